@@ -1,0 +1,81 @@
+# The commands of this project. `make` alone lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+PIP_INSTALL := $(PY) -m pip install -qq --disable-pip-version-check --require-hashes
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check fmt contracts bench e2e lock lock-check clean
+
+help: ## List these commands
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(VENV)/.runtime ## Run the Actor on storage/key_value_stores/default/INPUT.json
+	@$(PY) -m agent_memory
+
+test: $(VENV)/.dev ## Run the tests that need no network
+	@$(PY) -m pytest -q -m "not e2e"
+
+check: $(VENV)/.dev ## Everything that CI checks; prints only what failed
+	@$(call step,lint,$(BIN)/ruff check .)
+	@$(call step,format,$(BIN)/ruff format --check .)
+	@$(call step,types,$(PY) -m basedpyright)
+	@$(call step,import layers,$(BIN)/lint-imports)
+	@$(call step,contracts,$(PY) -m agent_memory.contracts --check)
+	@$(call step,Dockerfile,$(BIN)/hadolint Dockerfile)
+	@$(call step,lock,$(LOCK_CHECK))
+	@$(call step,tests,$(PY) -m pytest -q --cov --cov-report=term,1)
+
+fmt: $(VENV)/.dev ## Format the code and fix what ruff can fix
+	@$(BIN)/ruff check --quiet --fix-only .
+	@$(BIN)/ruff format --quiet .
+
+contracts: $(VENV)/.dev ## Write .actor/ and docs/actions.md anew from the registry
+	@$(PY) -m agent_memory.contracts
+
+bench: $(VENV)/.dev ## Measure the cold start of every action
+	@$(PY) benchmarks/cold_start.py
+
+e2e: $(VENV)/.dev ## Run the tests of the Apify CLI and of the Dockerfile's steps
+	@$(PY) -m pytest -q -m e2e
+
+lock: $(VENV)/.dev ## Lock the dependencies anew (ARGS=--upgrade for newer versions)
+	@$(LOCK) $(ARGS) pyproject.toml --output-file requirements.txt
+	@$(LOCK) $(ARGS) --extra dev --constraint requirements.txt pyproject.toml --output-file requirements-dev.txt
+
+lock-check: $(VENV)/.dev ## Check, offline, that the locks are what pyproject.toml asks for
+	@$(LOCK_CHECK)
+
+clean: ## Remove the environment and everything the tools left; memories in storage/ stay
+	@rm -rf $(VENV) dist .coverage .coverage.* .hypothesis .import_linter_cache .pytest_cache .ruff_cache
+	@find src tests benchmarks -type d -name __pycache__ -prune -exec rm -rf {} +
+
+LOCK_CHECK = $(PY) -m pytest -q tests/unit/test_locks.py
+
+# $(call step,name,command,lines): run quietly; show the output only of a failure, else its last `lines` lines.
+define step
+log=$$(mktemp); if $(2) >"$$log" 2>&1; then tail -n $(or $(3),0) "$$log"; rm -f "$$log"; \
+else echo "make check: $(1) failed"; cat "$$log"; rm -f "$$log"; exit 1; fi
+endef
+
+# One environment, filled from the locks: `make run` installs what the Actor runs on, everything else also the tools.
+$(PY):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Agent Memory needs Python 3.11 or newer; \"$(PYTHON)\" is $$($(PYTHON) --version 2>/dev/null || echo "not there")." \
+		"Name another one: make $(or $(MAKECMDGOALS),run) PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+
+# The .pth file lets `python -m agent_memory` find src/ without a build step.
+$(VENV)/.runtime: requirements.txt | $(PY)
+	@echo "Installing the locked dependencies into $(VENV) (once) ..." >&2
+	@$(PIP_INSTALL) -r requirements.txt
+	@echo "$(CURDIR)/src" >"$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/agent_memory.pth"
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.runtime
+	@echo "Installing the locked tools into $(VENV) (once) ..." >&2
+	@$(PIP_INSTALL) -r requirements-dev.txt
+	@touch $@

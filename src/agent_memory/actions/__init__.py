@@ -1,0 +1,1 @@
+"""One file per action: its request, result, handler and registry row."""

@@ -1,0 +1,88 @@
+"""What an action is, and what it is given to work with."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+from typing_extensions import TypedDict
+
+from ..models.instant import to_text
+from ..models.vocabulary import Channel
+from ..store.memory_store import MemoryStore
+from .fields import MemoryStoreId, Model
+
+R_contra = TypeVar("R_contra", bound=BaseModel, contravariant=True)
+R = TypeVar("R", bound=BaseModel)
+
+
+class Request(Model):
+    """What every action is asked with; unused fields are dropped before this is built."""
+
+    model_config = ConfigDict(alias_generator=to_camel, extra="ignore", frozen=True)
+
+    memory_store_id: MemoryStoreId
+
+
+class Result(TypedDict):
+    """What every action answers beside its own fields."""
+
+    message: str
+    warnings: list[str]
+
+
+class Progress(Protocol):
+    """Told how far a long job is."""
+
+    def __call__(self, done: int, total: int, what: str) -> Awaitable[None]:
+        """Say that `done` of `total` are through."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What the outside gives a handler: the opened store, clock, ids, and how the request came in.
+
+    `new_id` returns 32 hexadecimal digits; `decay_on` is what holds when a request does not say.
+    """
+
+    store: MemoryStore
+    clock: Callable[[], datetime]
+    new_id: Callable[[], str]
+    channel: Channel
+    writer: str
+    decay_on: bool
+    progress: Progress
+
+    def now(self) -> str:
+        """The present instant."""
+        return to_text(self.clock())
+
+
+class Handle(Protocol[R_contra]):
+    """Carries out one action."""
+
+    def __call__(self, request: R_contra, context: Context) -> Awaitable[Mapping[str, Any]]:
+        """Answer `request`; raises a MemoryServiceError for what the caller can mend."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action(Generic[R]):
+    """A row of the registry; transports, schemas and docs derive from it.
+
+    `result` is the TypedDict that `handle` returns; `example` is an INPUT that runs as it stands.
+    """
+
+    name: str
+    summary: str
+    request: type[R]
+    result: type
+    handle: Handle[R]
+    read_only: bool
+    destructive: bool
+    idempotent: bool
+    example: Mapping[str, Any]
+    aliases: tuple[str, ...] = ()

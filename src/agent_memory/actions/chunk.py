@@ -1,0 +1,219 @@
+"""chunk: split a long document into memories, and keep them in step with it."""
+
+import hashlib
+import json
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from typing_extensions import TypedDict
+
+from ..models.memory import Memory, Part
+from ..models.revision import Origin, Revision
+from ..models.vocabulary import State
+from ..store.resolve import Head
+from ..store.snapshot import Snapshot
+from ..text.chunking import Chunk, split
+from .base import Action, Context, Request, Result
+from .fields import (
+    DEFAULT_CHUNK_TOKENS,
+    Content,
+    Details,
+    DryRun,
+    IdempotencyKey,
+    MaxTokensPerChunk,
+    MemoryDetails,
+    ProjectId,
+    SessionId,
+    Url,
+)
+from .writing import first_revision, make_memory, next_revision, require_text, title_of
+
+_DIGEST_DIGITS = 16
+
+
+class ChunkRequest(Request):
+    """The document; its url, else its idempotencyKey, else its text says which document it is."""
+
+    content: Content
+    url: Url | None = None
+    project_id: ProjectId | None = None
+    session_id: SessionId | None = None
+    idempotency_key: IdempotencyKey | None = None
+    memory_details: Details | None = None
+    max_tokens_per_chunk: MaxTokensPerChunk = DEFAULT_CHUNK_TOKENS
+    dry_run: DryRun = False
+
+
+class ChunkItem(TypedDict):
+    """A chunk: `start` and `end` are code points of the text as given; memoryId is null in a dry run of a new chunk."""
+
+    index: int
+    memoryId: str | None
+    status: str
+    content: str
+    tokens: int
+    start: int
+    end: int
+    heading: str | None
+
+
+class ChunkResult(Result):
+    """The chunks of the document as they stand now; `archived` counts chunks that vanished from it."""
+
+    documentId: str
+    chunks: list[ChunkItem]
+    counts: dict[str, int]
+    dryRun: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What becomes of one chunk: the memory it is now, and the revision that makes it so, if one is needed."""
+
+    status: str
+    memory: Memory
+    revision: Revision | None
+
+
+async def chunk(request: ChunkRequest, context: Context) -> ChunkResult:
+    """Store the chunks of a document.
+
+    Given again, its unchanged chunks stay, changed ones update, vanished ones are archived.
+    """
+    require_text(request.content)
+    warnings: list[str] = []
+    document_id = _document_id(request)
+    snapshot = await context.store.load(access=False)
+    chunks = split(request.content, request.max_tokens_per_chunk)
+    pairs, vanished = _match(chunks, _known(document_id, snapshot))
+    steps = [_step(part, head, document_id, request, context, warnings) for part, head in pairs]
+    gone = [
+        next_revision(head, head.memory, State.ARCHIVED, context) for head in vanished if head.state is State.ACTIVE
+    ]
+    if not request.dry_run:
+        snapshot = await context.store.commit(snapshot, [*(s.revision for s in steps if s.revision), *gone])
+    counts = {status: sum(s.status == status for s in steps) for status in ("created", "updated", "unchanged")}
+    counts["archived"] = len(gone)
+    told = ", ".join(f"{n} {status}" for status, n in counts.items() if n)
+    verb = "Would split" if request.dry_run else "Split"
+    return ChunkResult(
+        documentId=document_id,
+        chunks=[_item(part, s, dry=request.dry_run) for (part, _), s in zip(pairs, steps, strict=True)],
+        counts=counts,
+        dryRun=request.dry_run,
+        message=f"{verb} the document into {len(steps)} chunks in {context.store.store_id}: {told}.",
+        warnings=[*dict.fromkeys(warnings), *snapshot.warnings()],
+    )
+
+
+def _document_id(request: ChunkRequest) -> str:
+    """A digest of what the document is known by; the same url in two projects is two documents."""
+    kind, value = (
+        ("url", request.url)
+        if request.url
+        else ("key", request.idempotency_key)
+        if request.idempotency_key
+        else ("text", request.content)
+    )
+    text = json.dumps([kind, request.project_id, value])
+    return f"doc-{hashlib.sha256(text.encode()).hexdigest()[:_DIGEST_DIGITS]}"
+
+
+def _known(document_id: str, snapshot: Snapshot) -> list[tuple[Part, Head]]:
+    """The chunks of the document that are not forgotten, in their order."""
+    found = [
+        (head.memory.part, head)
+        for head in snapshot.heads.values()
+        if head.memory.part and head.memory.part.document_id == document_id and head.state is not State.FORGOTTEN
+    ]
+    return sorted(found, key=lambda item: (item[0].index, item[1].memory.id))
+
+
+def _match(
+    chunks: Sequence[Chunk], known: Sequence[tuple[Part, Head]]
+) -> tuple[list[tuple[Chunk, Head | None]], list[Head]]:
+    """Each chunk with the memory it continues, and the memories left over.
+
+    A chunk continues the memory of the same text, else the one at its place.
+    """
+    by_text: dict[str, list[Head]] = {}
+    for _, head in known:
+        by_text.setdefault(head.memory.content, []).append(head)
+    same = [group.pop(0) if (group := by_text.get(c.text)) else None for c in chunks]
+    taken = {head.memory.id for head in same if head}
+    by_place = {part.index: head for part, head in known if head.memory.id not in taken}
+    pairs = [(c, head or by_place.pop(c.index, None)) for c, head in zip(chunks, same, strict=True)]
+    used = {head.memory.id for _, head in pairs if head}
+    return pairs, [head for _, head in known if head.memory.id not in used]
+
+
+def _step(  # noqa: PLR0913  # what a chunk needs, passed on as it is
+    part: Chunk, head: Head | None, document_id: str, request: ChunkRequest, context: Context, warnings: list[str]
+) -> _Step:
+    memory = make_memory(
+        memory_id=head.memory.id if head else str(uuid.UUID(context.new_id())),
+        content=part.text,
+        url=request.url,
+        project_id=request.project_id,
+        session_id=request.session_id,
+        details=request.memory_details or MemoryDetails(),
+        context=context,
+        warnings=warnings,
+    )
+    place = Part(
+        document_id=document_id,
+        index=part.index,
+        start=part.start,
+        end=part.end,
+        tokens=part.tokens,
+        heading=part.heading,
+    )
+    memory = replace(memory, part=place, title=_title(part, request))
+    if head is None:
+        origin = Origin(at=context.now(), index=part.index)
+        return _Step("created", memory, first_revision(memory, origin, context))
+    if head.state is State.ACTIVE and head.memory.content == part.text:
+        moved = replace(head.memory, part=place)
+        revision = None if moved == head.memory else next_revision(head, moved, State.ACTIVE, context)
+        return _Step("unchanged", moved, revision)
+    kept = replace(memory, created_at=head.memory.created_at, updated_at=context.now(), extra=head.memory.extra)
+    return _Step("updated", kept, next_revision(head, kept, State.ACTIVE, context))
+
+
+def _title(part: Chunk, request: ChunkRequest) -> str:
+    given = request.memory_details.title if request.memory_details else None
+    pieces = [piece for piece in (given, part.heading) if piece]
+    return " > ".join(pieces) if pieces else title_of(part.text, request.url)
+
+
+def _item(part: Chunk, step: _Step, *, dry: bool) -> ChunkItem:
+    return ChunkItem(
+        index=part.index,
+        memoryId=None if dry and step.status == "created" else step.memory.id,
+        status=step.status,
+        content=part.text,
+        tokens=part.tokens,
+        start=part.start,
+        end=part.end,
+        heading=part.heading,
+    )
+
+
+ACTION = Action(
+    name="chunk",
+    summary="Split a long document into memories; give it again to update them.",
+    request=ChunkRequest,
+    result=ChunkResult,
+    handle=chunk,
+    read_only=False,
+    destructive=False,
+    idempotent=True,
+    example={
+        "action": "chunk",
+        "memoryStoreId": "acme~site-memory-agent",
+        "url": "https://wiki.example.com/runbook",
+        "content": "# Runbook\n\n## Restore a backup\n\nStop the workers first. Then run the restore job.\n",
+        "maxTokensPerChunk": 200,
+    },
+)

@@ -1,0 +1,152 @@
+"""context_pack: one Markdown text with the memories that matter now, within a budget of tokens."""
+
+from collections.abc import Sequence
+
+from typing_extensions import TypedDict
+
+from ..models.instant import days_between
+from ..ranking.affinity import recall as order
+from ..text.packing import pack
+from ..text.render import Entry
+from .base import Action, Context, Result
+from .fields import DEFAULT_PACK_TOKENS, MaxTokens
+from .matching import rank_scene, to_placed
+from .reading import Placed, ReadRequest, Scene, note_access, set_scene
+
+_CANDIDATES = 100
+_NONCE_DIGITS = 8
+
+
+class ContextPackRequest(ReadRequest):
+    """What the agent is about to do, and how much room there is."""
+
+    max_tokens: MaxTokens = DEFAULT_PACK_TOKENS
+
+
+class Used(TypedDict):
+    """A memory in the pack."""
+
+    id: str
+    title: str
+    score: float
+
+
+class Dropped(TypedDict):
+    """A candidate that is not in the pack."""
+
+    id: str
+    reason: str
+
+
+class ContextPackResult(Result):
+    """The pack; insert `contextMarkdown` as a tool result or as user context, never as system text."""
+
+    contextMarkdown: str
+    memoriesUsed: list[Used]
+    dropped: list[Dropped]
+    tokenEstimate: int
+    maxTokens: int
+    nextBudget: int | None
+    verdict: str | None
+    hiddenByDecay: int
+
+
+async def context_pack(request: ContextPackRequest, context: Context) -> ContextPackResult:
+    """Pack the best candidates; with neither query nor url the most important and newest memories."""
+    scene = await set_scene(request, context)
+    placed, verdict, empty_reason = _candidates(scene, request)
+    least = request.search_options.min_score or 0.0
+    placed = [place for place in placed if place.score >= least]
+    heads = {**scene.hidden, **scene.shown}
+    if len(placed) > _CANDIDATES:
+        scene.warnings.append(f"Only the first {_CANDIDATES} of {len(placed)} candidates were considered.")
+    chosen = placed[:_CANDIDATES]
+    packed = pack(
+        [_entry(scene, place) for place in chosen],
+        request.max_tokens,
+        context.new_id()[:_NONCE_DIGITS],
+        f"Memory of {context.store.store_id}",
+        empty_reason=empty_reason,
+        query=scene.query,
+    )
+    scores = {place.id: place.score for place in chosen}
+    folded = [Dropped(id=i, reason=f"near-copy of {place.id}") for place in chosen for i in place.collapsed]
+    if not packed.used:
+        scene.warnings.append(f"The pack is empty: {packed.dropped[0].reason if packed.dropped else empty_reason}")
+    await note_access(scene, packed.used, context)
+    return ContextPackResult(
+        contextMarkdown=packed.markdown,
+        memoriesUsed=[Used(id=i, title=heads[i].memory.title, score=round(scores[i], 4)) for i in packed.used],
+        dropped=[*(Dropped(id=d.id, reason=d.reason) for d in packed.dropped), *folded],
+        tokenEstimate=packed.tokens,
+        maxTokens=request.max_tokens,
+        nextBudget=packed.next_budget,
+        verdict=verdict,
+        hiddenByDecay=len(scene.hidden),
+        message=(
+            f"Packed {len(packed.used)} of {len(chosen)} memories of {context.store.store_id} into about "
+            f"{packed.tokens} tokens."
+        ),
+        warnings=scene.warnings,
+    )
+
+
+def _candidates(scene: Scene, request: ContextPackRequest) -> tuple[list[Placed], str | None, str]:
+    """Best first, with the verdict of the search and what to say when there are none."""
+    if scene.query and scene.query.strip():
+        ranking = rank_scene(scene, request)
+        return [to_placed(hit) for hit in ranking.hits], ranking.verdict, ranking.why
+    documents = scene.documents(scene.shown or scene.hidden)
+    if request.url:
+        near = order(documents, query=None, url=request.url, now=scene.now)
+        fits = [r for r in near if {"same url", "same site"} & set(r.reasons)]
+        return (
+            [Placed(id=r.id, score=r.score, reasons=r.reasons) for r in fits],
+            None,
+            f"No memory is about {request.url} or its site.",
+        )
+    return (
+        _by_importance(scene, [document.id for document in documents]),
+        None,
+        "The store holds no memory that may be shown here.",
+    )
+
+
+def _by_importance(scene: Scene, memory_ids: Sequence[str]) -> list[Placed]:
+    heads = {**scene.hidden, **scene.shown}
+    placed = [Placed(id=i, score=heads[i].memory.importance) for i in memory_ids]
+    return sorted(placed, key=lambda p: (p.score, heads[p.id].memory.updated_at, p.id), reverse=True)
+
+
+def _entry(scene: Scene, place: Placed) -> Entry:
+    memory = (scene.shown.get(place.id) or scene.hidden[place.id]).memory
+    return Entry(
+        id=memory.id,
+        title=memory.title,
+        memory_type=memory.memory_type.value,
+        source=memory.source.value,
+        trust=memory.trust.value,
+        age_days=days_between(memory.updated_at, scene.now),
+        updated_at=memory.updated_at,
+        url=memory.url,
+        tags=memory.tags,
+        content=memory.content,
+    )
+
+
+ACTION = Action(
+    name="context_pack",
+    summary="Put the memories that matter for a task into one Markdown text within a token budget.",
+    request=ContextPackRequest,
+    result=ContextPackResult,
+    handle=context_pack,
+    read_only=True,
+    destructive=False,
+    idempotent=True,
+    example={
+        "action": "context_pack",
+        "memoryStoreId": "acme~site-memory-agent",
+        "query": "import data into staging",
+        "maxTokens": 800,
+    },
+)

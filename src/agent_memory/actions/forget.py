@@ -1,0 +1,71 @@
+"""forget: hide memories from every read; they can be restored until they are purged."""
+
+from ..errors import NotFoundError
+from ..models.vocabulary import State
+from ..store.snapshot import Snapshot
+from .base import Action, Context, Request, Result
+from .fields import DocumentId, MemoryId, MemoryIds
+from .ids import wanted_ids
+from .writing import next_revision
+
+
+class ForgetRequest(Request):
+    """Which memories: by id, or all chunks of a document."""
+
+    memory_id: MemoryId | None = None
+    memory_ids: MemoryIds | None = None
+    document_id: DocumentId | None = None
+
+
+class ForgetResult(Result):
+    """What is hidden now, and what was not there."""
+
+    memoryIds: list[str]
+    notFound: list[str]
+
+
+async def forget(request: ForgetRequest, context: Context) -> ForgetResult:
+    """Forget what is there; not_found when nothing is."""
+    where = context.store.store_id
+    snapshot = await context.store.load(access=False)
+    asked = wanted_ids(request.memory_id, request.memory_ids, request.document_id)
+    chunks = _chunks_of(request.document_id, snapshot) if request.document_id else []
+    ids = [*dict.fromkeys([*(i for i in asked if not chunks or i != request.document_id), *chunks])]
+    heads = [head for i in ids if (head := snapshot.find(i))]
+    missing = [i for i in ids if snapshot.find(i) is None]
+    if not heads:
+        message = f"No memory {', '.join(missing[:3])} in {where}. Nothing changed. Search for it first."
+        raise NotFoundError(message, memoryIds=missing)
+    revisions = [next_revision(head, head.memory, State.FORGOTTEN, context) for head in heads]
+    await context.store.commit(snapshot, revisions)
+    forgotten = [head.memory.id for head in heads]
+    what = f"memory {forgotten[0]}" if len(forgotten) == 1 else f"{len(forgotten)} memories"
+    note = f" {len(missing)} not found." if missing else ""
+    return ForgetResult(
+        memoryIds=forgotten,
+        notFound=missing,
+        message=f"Forgot {what} in {where}: hidden from every read, the content is kept.{note}",
+        warnings=snapshot.warnings(),
+    )
+
+
+def _chunks_of(document_id: str, snapshot: Snapshot) -> list[str]:
+    return [
+        head.memory.id
+        for head in snapshot.heads.values()
+        if head.state is not State.FORGOTTEN and head.memory.part and head.memory.part.document_id == document_id
+    ]
+
+
+ACTION = Action(
+    name="forget",
+    summary="Hide memories, or all chunks of a document, from every read.",
+    request=ForgetRequest,
+    result=ForgetResult,
+    handle=forget,
+    read_only=False,
+    destructive=True,
+    idempotent=True,
+    aliases=("delete",),
+    example={"action": "forget", "memoryStoreId": "acme~site-memory-agent", "memoryId": "<memoryId>"},
+)

@@ -1,0 +1,79 @@
+"""get: memories by id, whole."""
+
+import json
+from typing import cast
+
+from ..errors import NotFoundError, TooLargeError
+from ..models.memory import MemoryRecord, to_record
+from ..models.vocabulary import State
+from ..store.resolve import Head
+from .base import Action, Context, Request, Result
+from .fields import MemoryId, MemoryIds, ProjectId, SessionId
+from .ids import wanted_ids
+from .reading import RESULT_BYTES
+
+
+class GetRequest(Request):
+    """One id or several."""
+
+    memory_id: MemoryId | None = None
+    memory_ids: MemoryIds | None = None
+    project_id: ProjectId | None = None
+    session_id: SessionId | None = None
+
+
+class WholeMemory(MemoryRecord):
+    """A record as stored, with the number of its revision."""
+
+    revision: int
+
+
+class GetResult(Result):
+    """What was found, in the order asked for; forgotten memories are not."""
+
+    memories: list[WholeMemory]
+    notFound: list[str]
+
+
+async def get(request: GetRequest, context: Context) -> GetResult:
+    """Whole memories; not_found when none of the ids is known."""
+    ids = wanted_ids(request.memory_id, request.memory_ids)
+    snapshot = await context.store.load()
+    found = [head for i in ids if (head := snapshot.find(i))]
+    missing = [i for i in ids if snapshot.find(i) is None]
+    if not found:
+        message = f"No memory {', '.join(missing[:3])} in {context.store.store_id}. Search or recall to find its id."
+        raise NotFoundError(message, memoryIds=missing)
+    memories = [_whole(h) for h in found]
+    size = len(json.dumps(memories, ensure_ascii=False).encode())
+    if size > RESULT_BYTES and len(found) > 1:
+        message = (
+            f"These {len(found)} memories take {size / 1e6:.1f} MB, an answer may take 4 MB. Ask for fewer ids at once."
+        )
+        raise TooLargeError(message)
+    await context.store.touch(snapshot, (head.memory.id for head in found))
+    note = f" {len(missing)} not found." if missing else ""
+    return GetResult(
+        memories=memories,
+        notFound=missing,
+        message=f"Got {len(found)} memories from {context.store.store_id}.{note}",
+        warnings=snapshot.warnings(),
+    )
+
+
+def _whole(head: Head) -> WholeMemory:
+    record = to_record(head.memory, archived=head.state is State.ARCHIVED)
+    return cast("WholeMemory", {**record, "revision": head.number})
+
+
+ACTION = Action(
+    name="get",
+    summary="Fetch whole memories by id.",
+    request=GetRequest,
+    result=GetResult,
+    handle=get,
+    read_only=True,
+    destructive=False,
+    idempotent=True,
+    example={"action": "get", "memoryStoreId": "acme~site-memory-agent", "memoryId": "<memoryId>"},
+)

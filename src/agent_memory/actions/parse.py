@@ -1,0 +1,135 @@
+"""From an untrusted payload to a typed request, or one clear error."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from ..errors import InvalidRequestError, TooLargeError
+from .fields import BULK_BYTES, INPUT_FIELDS
+
+R = TypeVar("R", bound=BaseModel)
+
+REQUEST_BYTES: Final = 4_194_304
+_SHOWN: Final = 60
+
+
+def parse(request: type[R], payload: Mapping[str, Any]) -> R:
+    """The `request` in `payload`.
+
+    Fields that only other actions use are ignored, and so are empty ones: wrappers fill in what they do not need.
+
+    Raises:
+        InvalidRequestError: a field is unknown, missing or out of bounds; its message names the first one.
+        TooLargeError: the payload is over 4 MB, or its `memories` over 8 MB.
+    """
+    for name in payload:
+        if name != "action" and name not in INPUT_FIELDS:
+            _refuse_unknown(name, name, ["action", *INPUT_FIELDS])
+    used = {field.alias or name for name, field in request.model_fields.items()}
+    given = {name: value for name, value in without_empty(payload).items() if name in used}
+    _check_text(given)
+    try:
+        return request.model_validate(given)
+    except ValidationError as error:
+        raise invalid(error, request) from None
+
+
+def invalid(error: ValidationError, request: type[BaseModel], at: str = "") -> InvalidRequestError:
+    """The first problem of `error` in words: the field, what came, what is allowed."""
+    first = error.errors(include_url=False, include_context=True)[0]
+    cause = first.get("ctx", {}).get("error")
+    path = _path(first["loc"], at)
+    if isinstance(cause, InvalidRequestError):
+        return InvalidRequestError(cause.message.replace("date:", f"{path}:", 1), field=path)
+    if first["type"] == "extra_forbidden":
+        *parents, name = first["loc"]
+        try:
+            _refuse_unknown(path, str(name), _known(request, parents))
+        except InvalidRequestError as unknown:
+            return unknown
+    if first["type"] == "missing":
+        return InvalidRequestError(f"{path} is required.{_hint(path)}", field=path)
+    reason = first["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    came = "" if isinstance(first["input"], dict | list) else f", not {_show(first['input'])}"
+    return InvalidRequestError(f"{path}: {reason}{came}.{_hint(path)}", field=path)
+
+
+def _refuse_unknown(path: str, name: str, known: Iterable[str]) -> None:
+    import difflib  # only a refusal needs it, every start would pay for it
+
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, 1, 0.6)
+    guess = f" Did you mean {close[0]}?" if close else ""
+    message = f"{path[:_SHOWN]} is not a known field.{guess} Known: {', '.join(names)}."
+    raise InvalidRequestError(message, field=path[:_SHOWN])
+
+
+def _known(request: type[BaseModel], parents: Iterable[int | str]) -> list[str]:
+    """The names allowed at the place that `parents` lead to."""
+    model: Any = request
+    for step in parents:
+        if isinstance(step, str):
+            field = next((f for n, f in model.model_fields.items() if step in (f.alias, n)), None)
+            model = _model_in(field.annotation) if field else model
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _model_in(annotation: Any) -> Any:
+    """The first model inside `annotation`."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    arguments = get_args(annotation)
+    return next((found for argument in arguments if (found := _model_in(argument))), None)
+
+
+def _check_text(given: Mapping[str, Any]) -> None:
+    from json import dumps  # kept beside its only use
+
+    try:
+        size = len(dumps(given, ensure_ascii=False, allow_nan=False).encode())
+    except UnicodeEncodeError:
+        name = next(name for name, value in given.items() if "\\ud" in dumps(value))
+        message = (
+            f"{name}: the text holds half of a surrogate pair, which is no character. Repair the text's "
+            "encoding; nothing was stored."
+        )
+        raise InvalidRequestError(message, field=name) from None
+    except (ValueError, TypeError, RecursionError) as error:
+        message = (
+            f"The input is not plain JSON ({error}). NaN, Infinity and very deep nesting are not allowed; use "
+            "numbers or null."
+        )
+        raise InvalidRequestError(message) from None
+    limit = BULK_BYTES if "memories" in given else REQUEST_BYTES
+    if size > limit:
+        message = (
+            f"The input takes {size / 1e6:.1f} MB, up to {limit / 1e6:.1f} MB are allowed. Send it in several "
+            "calls; nothing was stored."
+        )
+        raise TooLargeError(message, limit=limit)
+
+
+def without_empty(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """`payload` without nulls, empty texts, lists and objects."""
+    return {name: value for name, value in payload.items() if value not in (None, "", [], {})}
+
+
+def _path(loc: Iterable[int | str], at: str) -> str:
+    path = at
+    for step in loc:
+        path += f"[{step}]" if isinstance(step, int) else f".{step}" if path else step
+    return path or "input"
+
+
+def _show(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _hint(path: str) -> str:
+    field = INPUT_FIELDS.get(path)
+    description = next(
+        (m.description for m in reversed(getattr(field, "__metadata__", ())) if getattr(m, "description", None)), None
+    )
+    return f" {description}" if description else ""

@@ -1,0 +1,82 @@
+"""recall: all memories, those that fit the page and the task first."""
+
+from ..models.vocabulary import State
+from ..ranking.affinity import recall as order
+from .base import Action, Context, Result
+from .fields import DEFAULT_RESULTS, MaxResults
+from .reading import Placed, ReadMemory, ReadRequest, effective_limit, note_access, page_of, set_scene
+
+
+class RecallRequest(ReadRequest):
+    """Where the agent is and what it is about to do."""
+
+    max_results: MaxResults = DEFAULT_RESULTS
+
+
+class RecallResult(Result):
+    """Memories in recall's order; nothing is left out but by paging."""
+
+    count: int
+    total: int
+    truncated: bool
+    nextCursor: str | None
+    hiddenByDecay: int
+    memories: list[ReadMemory]
+
+
+async def recall(request: RecallRequest, context: Context) -> RecallResult:
+    """Order by same url, same site, query terms and age; without url and query the newest first."""
+    scene = await set_scene(request, context)
+    heads = scene.shown
+    if not heads and scene.hidden:
+        heads = scene.hidden
+        scene.warnings.append(
+            f"All {len(heads)} memories have faded (halfLifeDays {scene.decay.half_life_days:g}); they are "
+            "shown all the same."
+        )
+    least = request.search_options.min_score or 0.0
+    placed = [
+        Placed(
+            id=r.id,
+            score=r.score,
+            reasons=r.reasons,
+            matched_terms=r.matched_terms,
+            needles=r.needles,
+            parts={"points": r.points},
+        )
+        for r in order(scene.documents(heads), query=scene.query, url=request.url, now=scene.now)
+        if r.score >= least
+    ]
+    memories, cursor = page_of(placed, scene, request, effective_limit(request.max_results, request.search_options))
+    await note_access(scene, (m["id"] for m in memories), context)
+    archived = sum(m["archived"] for m in memories)
+    note = f", {archived} of them {State.ARCHIVED.value}" if archived else ""
+    return RecallResult(
+        count=len(memories),
+        total=len(placed),
+        truncated=cursor is not None,
+        nextCursor=cursor,
+        hiddenByDecay=len(scene.hidden),
+        memories=memories,
+        message=f"Recalled {len(memories)} of {len(placed)} memories from {context.store.store_id}{note}.",
+        warnings=scene.warnings,
+    )
+
+
+ACTION = Action(
+    name="recall",
+    summary="Bring back what is known, ordered by page, task and age; filters nothing.",
+    request=RecallRequest,
+    result=RecallResult,
+    handle=recall,
+    read_only=True,
+    destructive=False,
+    idempotent=True,
+    example={
+        "action": "recall",
+        "memoryStoreId": "acme~site-memory-agent",
+        "url": "https://shop.example.com/checkout",
+        "query": "staging database",
+        "maxResults": 5,
+    },
+)

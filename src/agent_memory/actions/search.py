@@ -1,0 +1,78 @@
+"""search: the memories that answer a query, and how sure that is."""
+
+from ..errors import InvalidRequestError
+from .base import Action, Context, Result
+from .fields import DEFAULT_RESULTS, MaxResults
+from .matching import rank_scene, to_placed
+from .reading import ReadMemory, ReadRequest, effective_limit, note_access, page_of, set_scene
+
+
+class SearchRequest(ReadRequest):
+    """What to look for."""
+
+    max_results: MaxResults = DEFAULT_RESULTS
+
+
+class SearchResult(Result):
+    """Matches, best first. Without a match there is no result, and `why` says so."""
+
+    query: str
+    count: int
+    total: int
+    truncated: bool
+    nextCursor: str | None
+    verdict: str
+    why: str
+    unmatchedTerms: list[str]
+    hiddenByDecay: int
+    memories: list[ReadMemory]
+    scores: list[float]
+
+
+async def search(request: SearchRequest, context: Context) -> SearchResult:
+    """Rank what matches; what has faded only counts when nothing else matches."""
+    if request.query is None or not request.query.strip():
+        message = (
+            "query is required for search: say what you want to know, in plain words. Use recall to list "
+            "without a query."
+        )
+        raise InvalidRequestError(message, field="query")
+    scene = await set_scene(request, context)
+    ranking = rank_scene(scene, request)
+    least = request.search_options.min_score or 0.0
+    placed = [to_placed(hit) for hit in ranking.hits if hit.score >= least]
+    memories, cursor = page_of(placed, scene, request, effective_limit(request.max_results, request.search_options))
+    await note_access(scene, (m["id"] for m in memories), context)
+    found = f"Found {len(placed)} of {len(scene.shown)} memories" if placed else "Nothing found"
+    return SearchResult(
+        query=scene.query or "",
+        count=len(memories),
+        total=len(placed),
+        truncated=cursor is not None,
+        nextCursor=cursor,
+        verdict=ranking.verdict,
+        why=ranking.why,
+        unmatchedTerms=list(ranking.unmatched),
+        hiddenByDecay=len(scene.hidden),
+        memories=memories,
+        scores=[m["score"] for m in memories],
+        message=f"{found} in {context.store.store_id} ({ranking.verdict}): {ranking.why}",
+        warnings=scene.warnings,
+    )
+
+
+ACTION = Action(
+    name="search",
+    summary="Find the memories that answer a question; says strong, weak or none.",
+    request=SearchRequest,
+    result=SearchResult,
+    handle=search,
+    read_only=True,
+    destructive=False,
+    idempotent=True,
+    example={
+        "action": "search",
+        "memoryStoreId": "acme~site-memory-agent",
+        "query": "when is the staging database reset?",
+    },
+)

@@ -1,0 +1,95 @@
+"""stats: what a store holds, counted."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from typing_extensions import TypedDict
+
+from ..lifecycle.visibility import Filter
+from ..models.vocabulary import State
+from .base import Action, Context, Request, Result
+from .fields import ProjectId
+
+_TOP_TAGS = 20
+_NO_PROJECT = "(none)"
+
+
+class StatsRequest(Request):
+    """Which store, and of it perhaps one project and what belongs to none."""
+
+    project_id: ProjectId | None = None
+
+
+class SizeBytes(TypedDict):
+    """Bytes of records: those shown, their earlier revisions, and all of forgotten memories."""
+
+    live: int
+    history: int
+    forgotten: int
+
+
+class StatsResult(Result):
+    """Counts; the by… tables count active memories."""
+
+    totalMemories: int
+    archived: int
+    forgotten: int
+    byType: dict[str, int]
+    byProject: dict[str, int]
+    bySource: dict[str, int]
+    byTag: dict[str, int]
+    oldest: str | None
+    lastUpdated: str | None
+    sizeBytes: SizeBytes
+
+
+async def stats(request: StatsRequest, context: Context) -> StatsResult:
+    """Count memories by type, project, source and tag, and their bytes."""
+    snapshot = await context.store.load(access=False)
+    limits = Filter(projects=frozenset([request.project_id] if request.project_id else []))
+    heads = [head for head in snapshot.heads.values() if limits.admits(head.memory)]
+    active = [head.memory for head in heads if head.state is State.ACTIVE]
+    states = Counter(head.state for head in heads)
+    forgotten = [head for head in heads if head.state is State.FORGOTTEN]
+    kept = [head for head in heads if head.state is not State.FORGOTTEN]
+    total = states[State.ACTIVE]
+    return StatsResult(
+        totalMemories=total,
+        archived=states[State.ARCHIVED],
+        forgotten=states[State.FORGOTTEN],
+        byType=_count(memory.memory_type.value for memory in active),
+        byProject=_count(memory.project_id or _NO_PROJECT for memory in active),
+        bySource=_count(memory.source.value for memory in active),
+        byTag=_count((tag for memory in active for tag in memory.tags), _TOP_TAGS),
+        oldest=min((memory.created_at for memory in active), default=None),
+        lastUpdated=max((memory.updated_at for memory in active), default=None),
+        sizeBytes=SizeBytes(
+            live=sum(head.size for head in kept),
+            history=sum(head.history_size for head in kept),
+            forgotten=sum(head.size + head.history_size for head in forgotten),
+        ),
+        message=(
+            f"{context.store.store_id} holds {total} memories, {states[State.ARCHIVED]} archived, "
+            f"{states[State.FORGOTTEN]} forgotten."
+        ),
+        warnings=snapshot.warnings(),
+    )
+
+
+def _count(words: Iterable[str], most: int | None = None) -> dict[str, int]:
+    """How often each word occurs, the most frequent first, ties by name."""
+    ranked = sorted(Counter(words).items(), key=lambda item: (-item[1], item[0]))
+    return dict(ranked[:most])
+
+
+ACTION = Action(
+    name="stats",
+    summary="Count what a store holds, by type, project, source and tag, with sizes.",
+    request=StatsRequest,
+    result=StatsResult,
+    handle=stats,
+    read_only=True,
+    destructive=False,
+    idempotent=True,
+    example={"action": "stats", "memoryStoreId": "acme~site-memory-agent"},
+)

@@ -1,0 +1,142 @@
+"""update: change what is given, keep the rest."""
+
+from dataclasses import replace
+from typing import Any, cast
+
+from ..errors import InvalidRequestError, NotFoundError
+from ..lifecycle.merge import merge_patch
+from ..models.memory import Memory, MemoryRecord, to_record
+from ..models.vocabulary import MemoryType, Source, State, Trust
+from ..safety.provenance import trust_of
+from ..text.url import site
+from .base import Action, Context, Request, Result
+from .fields import Content, Details, MemoryDetails, MemoryId, Url
+from .writing import next_revision, require_text, title_of
+
+
+class UpdateRequest(Request):
+    """Which memory, and what of it changes."""
+
+    memory_id: MemoryId
+    content: Content | None = None
+    url: Url | None = None
+    memory_details: Details | None = None
+
+
+class UpdateResult(Result):
+    """The memory as it is now, and the names of the fields that changed."""
+
+    memory: MemoryRecord
+    changed: list[str]
+    conflicts: list[str]
+
+
+async def update(request: UpdateRequest, context: Context) -> UpdateResult:
+    """Change given fields only: tags and relatedUrls replace, metadata merges (RFC 7396), null clears."""
+    if request.content is None and request.url is None and request.memory_details is None:
+        message = "Nothing to change: give content, url or memoryDetails. Nothing changed."
+        raise InvalidRequestError(message, field="memoryDetails")
+    where, memory_id = context.store.store_id, request.memory_id
+    snapshot = await context.store.load(access=False)
+    head = snapshot.find(memory_id)
+    if head is None:
+        message = f"No memory {memory_id} in {where}. Nothing changed. Search for it first."
+        raise NotFoundError(message, memoryId=memory_id)
+    warnings = snapshot.warnings()
+    memory = _changed(head.memory, request, context, warnings)
+    changed = _difference(head.memory, memory)
+    if changed:
+        memory = replace(memory, updated_at=max(context.now(), memory.created_at))
+        revision = next_revision(head, memory, head.state, context)
+        snapshot = await context.store.recheck(await context.store.commit(snapshot, [revision]), memory_id)
+        head = snapshot.heads[memory_id]
+        if head.state is State.FORGOTTEN:
+            message = f"Memory {memory_id} in {where} was forgotten by another writer just now, so it stays forgotten."
+            raise NotFoundError(message, memoryId=memory_id)
+        if head.conflicts:
+            warnings.append(
+                "Another writer changed this memory at the same time; one change stands, the other is in conflicts."
+            )
+    done = f"Changed {', '.join(changed)} of" if changed else "Nothing was different in"
+    return UpdateResult(
+        memory=to_record(head.memory, archived=head.state is State.ARCHIVED),
+        changed=changed,
+        conflicts=list(head.conflicts),
+        message=f"{done} memory {memory_id} in {where}.",
+        warnings=warnings,
+    )
+
+
+def _changed(memory: Memory, request: UpdateRequest, context: Context, warnings: list[str]) -> Memory:
+    changes: dict[str, Any] = {}
+    if request.content is not None:
+        changes["content"] = require_text(request.content)
+    if request.url is not None:
+        changes |= {"url": request.url, "site": site(request.url)}
+    content, url = changes.get("content", memory.content), changes.get("url", memory.url)
+    if memory.title == title_of(memory.content, memory.url):
+        changes["title"] = title_of(content, url)
+    if request.memory_details is not None:
+        changes |= _details(memory, request.memory_details, title_of(content, url), context, warnings)
+    return replace(memory, **changes)
+
+
+def _details(
+    memory: Memory, details: MemoryDetails, derived_title: str, context: Context, warnings: list[str]
+) -> dict[str, Any]:
+    """The given details as fields of a memory; a null becomes the default of its field."""
+    defaults: dict[str, Any] = {
+        "title": derived_title,
+        "memory_type": MemoryType.GENERAL,
+        "tags": (),
+        "confidence": 0.8,
+        "importance": 0.5,
+        "category": None,
+        "source": Source.AGENT,
+        "related_urls": (),
+        "pinned": False,
+        "created_at": memory.created_at,
+    }
+    changes: dict[str, Any] = {}
+    for name in details.model_fields_set - {"metadata"}:
+        value = getattr(details, name)
+        value = defaults[name] if value is None else value
+        changes[name] = tuple(cast("list[str]", value)) if isinstance(value, list) else value
+    if "metadata" in details.model_fields_set:
+        changes["metadata"] = {} if details.metadata is None else merge_patch(memory.metadata, details.metadata)
+    if "source" in changes:
+        order = [Trust.LOW, Trust.NORMAL, Trust.HIGH]
+        changes["trust"] = min(memory.trust, trust_of(changes["source"], context.channel), key=order.index)
+    if changes.get("pinned") and changes.get("trust", memory.trust) is Trust.LOW:
+        changes["pinned"] = False
+        warnings.append("Crawled and imported text cannot be pinned.")
+    if changes.get("created_at", "") > context.now():
+        changes["created_at"] = context.now()
+        warnings.append("createdAt lies ahead; now is used.")
+    return changes
+
+
+def _difference(before: Memory, after: Memory) -> list[str]:
+    old: dict[str, Any] = dict(to_record(before))
+    new: dict[str, Any] = dict(to_record(after))
+    derived = {"contentHash", "site", "trust"}
+    return [name for name, value in new.items() if value != old.get(name) and name not in derived]
+
+
+ACTION = Action(
+    name="update",
+    summary="Correct or extend a memory; what is not given stays.",
+    request=UpdateRequest,
+    result=UpdateResult,
+    handle=update,
+    read_only=False,
+    destructive=False,
+    idempotent=True,
+    example={
+        "action": "update",
+        "memoryStoreId": "acme~site-memory-agent",
+        "memoryId": "<memoryId>",
+        "content": "The staging database is reset every night at 03:00 UTC.",
+        "memoryDetails": {"confidence": 0.95},
+    },
+)

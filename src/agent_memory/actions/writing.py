@@ -1,0 +1,108 @@
+"""What the writing actions share: from a request's fields to a memory, and from a change to a revision."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ..errors import InvalidRequestError
+from ..models.memory import Memory
+from ..models.revision import Origin, Revision
+from ..models.vocabulary import MemoryType, Source, State, Trust
+from ..safety.provenance import trust_of
+from ..store.resolve import Head
+from ..text.url import site
+from .base import Context
+from .fields import MemoryDetails
+
+_TITLE_LENGTH: Final = 80
+
+
+def make_memory(  # noqa: PLR0913  # a memory has this many givens, all by name
+    *,
+    memory_id: str,
+    content: str,
+    url: str | None,
+    project_id: str | None,
+    session_id: str | None,
+    details: MemoryDetails,
+    context: Context,
+    warnings: list[str],
+) -> Memory:
+    """A new memory. A createdAt ahead of now is set to now, said in `warnings`; so is a pin that trust forbids."""
+    now = context.now()
+    created = details.created_at or now
+    if created > now:
+        warnings.append(f"createdAt {created} lies ahead; now is used.")
+        created = now
+    source = details.source or Source.AGENT
+    trust = trust_of(source, context.channel)
+    if details.pinned and trust is Trust.LOW:
+        warnings.append("Crawled and imported text cannot be pinned; it was stored unpinned.")
+    return Memory(
+        id=memory_id,
+        content=content,
+        title=details.title or title_of(content, url),
+        created_at=created,
+        updated_at=created,
+        url=url,
+        site=None if url is None else site(url),
+        memory_type=details.memory_type or MemoryType.GENERAL,
+        tags=tuple(details.tags or ()),
+        confidence=0.8 if details.confidence is None else details.confidence,
+        importance=0.5 if details.importance is None else details.importance,
+        category=details.category,
+        source=source,
+        channel=context.channel,
+        trust=trust,
+        project_id=project_id,
+        session_id=session_id,
+        related_urls=tuple(details.related_urls or ()),
+        pinned=bool(details.pinned) and trust is not Trust.LOW,
+        metadata=details.metadata or {},
+    )
+
+
+def first_revision(memory: Memory, origin: Origin, context: Context) -> Revision:
+    """The revision that creates `memory`."""
+    return Revision(
+        number=1, parents=(), at=origin.at, by=context.writer, state=State.ACTIVE, memory=memory, origin=origin
+    )
+
+
+def next_revision(head: Head, memory: Memory, state: State, context: Context) -> Revision:
+    """The revision that follows `head` and the concurrent ones it has absorbed."""
+    return Revision(
+        number=head.number + 1,
+        parents=(head.hash, *head.conflicts),
+        at=context.now(),
+        by=context.writer,
+        state=state,
+        memory=memory,
+        origin=head.origin,
+    )
+
+
+def title_of(content: str, url: str | None) -> str:
+    """A title from the first line with words in it, else from the url, else `Untitled`."""
+    lines = (line.strip().lstrip("#>*-=`~ \t").strip() for line in content.split("\n", 20))
+    first = " ".join(next((line for line in lines if line), url or "Untitled").split())
+    return first if len(first) <= _TITLE_LENGTH else first[: _TITLE_LENGTH - 1].rstrip() + "…"
+
+
+def require_text(content: str, field: str = "content") -> str:
+    """`content` unless it is blank.
+
+    Raises:
+        InvalidRequestError: there is nothing in it to remember.
+    """
+    if not content.strip("\ufeff\u200b\x00 \t\r\n") or not content.strip():
+        message = f"{field} is blank. Give the text to remember; nothing was stored."
+        raise InvalidRequestError(message, field=field)
+    return content
+
+
+def fingerprint(given: Mapping[str, Any]) -> str:
+    """16 hexadecimal digits of the canonical JSON of what was asked for."""
+    text = json.dumps(given, sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

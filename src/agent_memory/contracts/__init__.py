@@ -1,0 +1,1 @@
+"""Schemas and docs derived from the registry of actions."""

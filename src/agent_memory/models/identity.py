@@ -1,0 +1,38 @@
+"""When two memories are the same memory."""
+
+import hashlib
+import json
+import re
+import unicodedata
+
+from .memory import Memory
+
+_FENCE = re.compile(r"(^[ \t]*(?:```|~~~).*?(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z))", re.MULTILINE | re.DOTALL)
+_SPACE = re.compile(r"\s+")
+
+
+def fold(text: str) -> str:
+    """`text` in NFC, its ends trimmed, runs of space made one outside fenced code."""
+    pieces = _FENCE.split(unicodedata.normalize("NFC", text)) if "```" in text or "~~~" in text else [text]
+    if len(pieces) == 1:
+        return " ".join(unicodedata.normalize("NFC", text).split())
+    return "".join(piece if place % 2 else _SPACE.sub(" ", piece) for place, piece in enumerate(pieces)).strip()
+
+
+def dedupe_digest(memory: Memory) -> str:
+    """16 hexadecimal digits that two active memories share exactly when one is a duplicate of the other.
+
+    Same projectId, sessionId, url, memoryType and folded text. A chunk also needs the same document and place,
+    since a document may repeat a passage.
+    """
+    part = memory.part
+    identity = [
+        memory.project_id,
+        memory.session_id,
+        memory.url,
+        memory.memory_type.value,
+        fold(memory.content),
+        None if part is None else [part.document_id, part.index],
+    ]
+    text = json.dumps(identity, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,184 @@
+"""One memory as a value, and its JSON record."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final, NotRequired
+
+from typing_extensions import TypedDict
+
+from .vocabulary import Channel, MemoryType, Source, Trust
+
+SCHEMA_VERSION: Final = 1
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Where a chunk stands in its document; `start` and `end` are code points of the document's text."""
+
+    document_id: str
+    index: int
+    start: int
+    end: int
+    tokens: int
+    heading: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """What an agent wrote down. Instants are texts as in `instant`; confidence and importance lie in 0-1.
+
+    `extra` holds the fields of a record that this version does not know, so that an update keeps them.
+    """
+
+    id: str
+    content: str
+    title: str
+    created_at: str
+    updated_at: str
+    url: str | None = None
+    site: str | None = None
+    memory_type: MemoryType = MemoryType.GENERAL
+    tags: tuple[str, ...] = ()
+    confidence: float = 0.8
+    importance: float = 0.5
+    category: str | None = None
+    source: Source = Source.AGENT
+    channel: Channel = Channel.API
+    trust: Trust = Trust.NORMAL
+    project_id: str | None = None
+    session_id: str | None = None
+    related_urls: tuple[str, ...] = ()
+    pinned: bool = False
+    part: Part | None = None
+    metadata: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    extra: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+
+    @property
+    def content_hash(self) -> str:
+        """First 16 hexadecimal digits of the content's SHA-256."""
+        return hash_content(self.content)
+
+
+class MemoryRecord(TypedDict):
+    """A memory as stored and as shown: the original Actor's fields, and sessionId, pinned, schemaVersion."""
+
+    id: str
+    url: str | None
+    site: str | None
+    title: str
+    content: str
+    memoryType: str
+    tags: list[str]
+    confidence: float
+    importance: float
+    category: str | None
+    source: str
+    channel: str
+    trust: str
+    projectId: str | None
+    sessionId: str | None
+    relatedUrls: list[str]
+    pinned: bool
+    createdAt: str
+    updatedAt: str
+    contentHash: str
+    archived: bool
+    metadata: dict[str, Any]
+    schemaVersion: int
+    document: NotRequired[dict[str, Any]]
+
+
+def hash_content(content: str) -> str:
+    """First 16 hexadecimal digits of the SHA-256 of `content` in UTF-8."""
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def to_record(memory: Memory, *, archived: bool = False) -> MemoryRecord:
+    """`memory` as a JSON object; unknown fields come first, so that known ones win."""
+    record: dict[str, Any] = {
+        **memory.extra,
+        "id": memory.id,
+        "url": memory.url,
+        "site": memory.site,
+        "title": memory.title,
+        "content": memory.content,
+        "memoryType": memory.memory_type.value,
+        "tags": list(memory.tags),
+        "confidence": memory.confidence,
+        "importance": memory.importance,
+        "category": memory.category,
+        "source": memory.source.value,
+        "channel": memory.channel.value,
+        "trust": memory.trust.value,
+        "projectId": memory.project_id,
+        "sessionId": memory.session_id,
+        "relatedUrls": list(memory.related_urls),
+        "pinned": memory.pinned,
+        "createdAt": memory.created_at,
+        "updatedAt": memory.updated_at,
+        "contentHash": memory.content_hash,
+        "archived": archived,
+        "metadata": dict(memory.metadata),
+        "schemaVersion": SCHEMA_VERSION,
+    }
+    if memory.part is not None:
+        part = memory.part
+        record["document"] = {
+            "documentId": part.document_id,
+            "index": part.index,
+            "start": part.start,
+            "end": part.end,
+            "tokens": part.tokens,
+            "heading": part.heading,
+        }
+    return record  # pyright: ignore[reportReturnType]  # a TypedDict cannot be open to unknown fields before 3.15
+
+
+_KNOWN: Final = frozenset(MemoryRecord.__annotations__)
+
+
+def from_record(record: Mapping[str, Any]) -> Memory:
+    """The memory that `record` describes.
+
+    Raises:
+        KeyError, TypeError, ValueError: `record` is not what `to_record` writes.
+    """
+    document = record.get("document")
+    return Memory(
+        id=record["id"],
+        content=record["content"],
+        title=record["title"],
+        created_at=record["createdAt"],
+        updated_at=record["updatedAt"],
+        url=record["url"],
+        site=record["site"],
+        memory_type=MemoryType(record["memoryType"]),
+        tags=tuple(record["tags"]),
+        confidence=record["confidence"],
+        importance=record["importance"],
+        category=record["category"],
+        source=Source(record["source"]),
+        channel=Channel(record["channel"]),
+        trust=Trust(record["trust"]),
+        project_id=record["projectId"],
+        session_id=record["sessionId"],
+        related_urls=tuple(record["relatedUrls"]),
+        pinned=record["pinned"],
+        part=None if document is None else _part(document),
+        metadata=record["metadata"],
+        extra={name: value for name, value in record.items() if name not in _KNOWN},
+    )
+
+
+def _part(document: Mapping[str, Any]) -> Part:
+    return Part(
+        document_id=document["documentId"],
+        index=document["index"],
+        start=document["start"],
+        end=document["end"],
+        tokens=document["tokens"],
+        heading=document["heading"],
+    )

@@ -1,0 +1,83 @@
+"""One immutable change of one memory: the unit that is stored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from .memory import Memory, from_record, to_record
+from .vocabulary import State
+
+FORMAT: Final = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """How a memory was born; carried unchanged by all its revisions.
+
+    `at` and `index` give the commit order: when the first revision was written, and its place in that write.
+    `fingerprint` identifies what was first asked for under `idempotency_key`.
+    """
+
+    at: str
+    index: int = 0
+    idempotency_key: str | None = None
+    fingerprint: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """The whole memory after one change. `parents` are the hashes of the revisions that the writer had seen."""
+
+    number: int
+    parents: tuple[str, ...]
+    at: str
+    by: str
+    state: State
+    memory: Memory
+    origin: Origin
+
+
+def to_body(revision: Revision) -> dict[str, Any]:
+    """`revision` as a JSON object."""
+    origin = revision.origin
+    return {
+        "format": FORMAT,
+        "number": revision.number,
+        "parents": list(revision.parents),
+        "at": revision.at,
+        "by": revision.by,
+        "state": revision.state.value,
+        "origin": {
+            "at": origin.at,
+            "index": origin.index,
+            "idempotencyKey": origin.idempotency_key,
+            "fingerprint": origin.fingerprint,
+        },
+        "memory": to_record(revision.memory, archived=revision.state is State.ARCHIVED),
+    }
+
+
+def from_body(body: Mapping[str, Any]) -> Revision:
+    """The revision that `body` describes.
+
+    Raises:
+        KeyError, TypeError, ValueError: `body` is not what `to_body` writes.
+    """
+    if body["format"] != FORMAT:
+        message = f"revision format {body['format']}, this version reads {FORMAT}"
+        raise ValueError(message)
+    origin = body["origin"]
+    return Revision(
+        number=body["number"],
+        parents=tuple(body["parents"]),
+        at=body["at"],
+        by=body["by"],
+        state=State(body["state"]),
+        memory=from_record(body["memory"]),
+        origin=Origin(
+            at=origin["at"],
+            index=origin["index"],
+            idempotency_key=origin["idempotencyKey"],
+            fingerprint=origin["fingerprint"],
+        ),
+    )

@@ -1,0 +1,72 @@
+"""The closed word lists of the product, each word with its meaning beside it."""
+
+from enum import StrEnum
+from typing import Self
+
+
+class Word(StrEnum):
+    """A word of a closed list that carries its own one-line meaning."""
+
+    meaning: str
+
+    def __new__(cls, value: str, meaning: str) -> Self:
+        """Make the word `value`, explained by `meaning`."""
+        word = str.__new__(cls, value)
+        word._value_ = value
+        word.meaning = meaning
+        return word
+
+
+class MemoryType(Word):
+    """What kind of knowledge a memory is."""
+
+    GENERAL = "general", "Anything that fits no other type."
+    INTEGRATION_NOTE = "integration_note", "How two systems were made to work together."
+    API_QUIRK = "api_quirk", "Surprising behaviour of an API, with the way around it."
+    AUTH_FLOW = "auth_flow", "How to sign in somewhere: the steps, never the secret itself."
+    SELECTOR = "selector", "A CSS or XPath selector that finds something on a page."
+    BREAKING_CHANGE = "breaking_change", "A change that breaks what worked before."
+    PROJECT_BINDING = "project_binding", "What ties a project to a repository, account, site or tool."
+    PREFERENCE = "preference", "How a person or a team wants things done."
+    RULE = "rule", "Something that must always, or must never, be done."
+    FACT = "fact", "A statement about the world that can be checked."
+    DECISION = "decision", "What was decided, and why."
+    TASK_LEARNING = "task_learning", "What was learned while doing a task."
+    BUG_FIX = "bug_fix", "A fault, its cause and its repair."
+    WORKFLOW = "workflow", "The steps of a job that is done again and again."
+    ANTI_PATTERN = "anti_pattern", "What looks right and turned out wrong."
+    REASONING = "reasoning", "Why a conclusion was reached, for later review."
+    HANDOFF = "handoff", "What the next session or the next agent has to know."
+    CHECKPOINT = "checkpoint", "Where a long job stands."
+
+
+class Source(Word):
+    """Who a memory says it comes from, as claimed by the caller."""
+
+    AGENT = "agent", "Written by an AI agent."
+    HUMAN = "human", "Written by a person."
+    CRAWL = "crawl", "Taken from a crawled page."
+    IMPORT = "import", "Brought over from another system."
+
+
+class Channel(Word):
+    """The way a memory really came in, seen by the product itself."""
+
+    CONSOLE = "console", "A run started by a person in Apify Console or at a terminal."
+    API = "api", "A run started by a program, a schedule or a tool server."
+
+
+class Trust(Word):
+    """How far text may be trusted; callers can only lower it."""
+
+    HIGH = "high", "A person at a console or at a terminal."
+    NORMAL = "normal", "An agent."
+    LOW = "low", "A crawled page or an import."
+
+
+class State(Word):
+    """Whether a memory is shown."""
+
+    ACTIVE = "active", "Found by every read."
+    ARCHIVED = "archived", "Faded and set aside by prune; found with includeArchived."
+    FORGOTTEN = "forgotten", "Hidden from every read; its content is kept until it is purged."

@@ -1,0 +1,76 @@
+"""Evidence from around a memory: its neighbours in the session, the session, who said it and when."""
+
+from collections.abc import Iterator, Sequence
+
+from .bm25 import bm25, weigh
+from .document import Document
+from .query import Query
+from .recipes import Recipe
+from .scan import Evidence
+
+
+def sessions(documents: Sequence[Document]) -> list[list[int]]:
+    """The places of the documents of each session of two or more, in the order in which they were said."""
+    groups: dict[tuple[str | None, str], list[int]] = {}
+    for place, document in enumerate(documents):
+        if document.session_id is not None:
+            groups.setdefault((document.project_id, document.session_id), []).append(place)
+
+    def moment(place: int) -> tuple[str, tuple[str, int], str]:
+        document = documents[place]
+        return document.created_at, document.order, document.id
+
+    return [sorted(group, key=moment) for group in groups.values() if len(group) > 1]
+
+
+def neighbours(scores: Sequence[float], groups: Sequence[Sequence[int]], recipe: Recipe) -> list[float]:
+    """What each document gains from the scores of those before and after it in its session."""
+    gains = [0.0] * len(scores)
+    for group in groups:
+        for position, place in enumerate(group):
+            gains[place] = sum(weight * scores[group[near]] for near, weight in _around(position, len(group), recipe))
+    return gains
+
+
+def _around(position: int, size: int, recipe: Recipe) -> Iterator[tuple[int, float]]:
+    for step, weight in ((-1, recipe.previous), (1, recipe.following), (-2, recipe.second), (2, recipe.second)):
+        if 0 <= position + step < size:
+            yield position + step, weight
+
+
+def session_scores(found: Sequence[Evidence], groups: Sequence[Sequence[int]], recipe: Recipe) -> list[float]:
+    """BM25 of each document's whole session, greatest 1; 0 without a session."""
+    counts: list[dict[str, float]] = []
+    lengths: list[float] = []
+    for group in groups:
+        together: dict[str, float] = {}
+        for place in group:
+            for term, count in found[place].terms.items():
+                together[term] = together.get(term, 0.0) + count
+        counts.append(together)
+        lengths.append(sum(found[place].length for place in group))
+    scores = relative(bm25(counts, lengths, weigh(counts), recipe.k1, recipe.b_long))
+    spread = [0.0] * len(found)
+    for group, score in zip(groups, scores, strict=True):
+        for place in group:
+            spread[place] = score
+    return spread
+
+
+def speaker_named(document: Document, query: Query) -> bool:
+    """Whether the query names who said this."""
+    return document.speaker is not None and not query.names.isdisjoint(document.speaker.casefold().split())
+
+
+def date_named(document: Document, query: Query) -> float:
+    """1 when the query's month or year is the one in which this was said (both, when it names both), else 0."""
+    if not (query.months or query.years):
+        return 0.0
+    year, month = document.created_at[:4], document.created_at[5:7]
+    return float((not query.years or year in query.years) and (not query.months or month in query.months))
+
+
+def relative(scores: list[float]) -> list[float]:
+    """`scores` as shares of the greatest."""
+    top = max(scores, default=0.0)
+    return [score / top for score in scores] if top > 0.0 else scores

@@ -1,0 +1,45 @@
+"""Named sets of ranking weights, each with its reason."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """The weights of one way to rank. Evidence weights are shares of what the words themselves can give (1)."""
+
+    # BM25: .9 lets a second mention count a little; more rewards repetition, which short notes do not have.
+    k1: float = 0.9
+    # Chat turns are short for want of words, not for want of focus: their length says little.
+    b_short: float = 0.4
+    # A long document is long because it is about more: the textbook value.
+    b_long: float = 0.75
+    # Terms a memory, on average, from which memories are documents rather than chat.
+    long_terms: float = 60.0
+    # A word in the title, tags or url was chosen to name the memory.
+    field_weight: float = 2.0
+    # Letters shared inside words: spelling, compounds and endings that the stemmer leaves apart.
+    grams: float = 0.4
+    # Neighbouring words of the query that stand together say that the same thing is meant.
+    pairs: float = 0.25
+    # An answer stands next to its question: the turns around a good one, nearer counts more.
+    previous: float = 0.3
+    following: float = 0.2
+    second: float = 0.1
+    # A conversation about the subject makes each of its turns likelier.
+    session: float = 0.5
+    # The query names who said it.
+    speaker: float = 0.2
+    # The query names the month or year in which it was said.
+    date: float = 0.3
+    # Share of the score that confidence, importance, what decay left and recency decide together.
+    standing: float = 0.1
+    # Share of the query's weight that the best memory must hold for an answer to be strong, or to be one at all.
+    strong: float = 0.45
+    weak: float = 0.24
+
+
+DEFAULT: Final = Recipe()
+RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType({"default": DEFAULT})

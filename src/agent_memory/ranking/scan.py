@@ -1,0 +1,98 @@
+"""One pass over the memories: what of the query stands in each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import chain, pairwise, product
+
+from .document import Document
+from .query import Query, grams_of
+from .tokenize import split_words, word_terms
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What one memory holds of the query. Counts are weighted by field; lengths are in terms and in grams."""
+
+    terms: dict[str, float] = field(default_factory=dict[str, float])
+    pairs: dict[tuple[str, str], float] = field(default_factory=dict[tuple[str, str], float])
+    grams: dict[str, float] = field(default_factory=dict[str, float])
+    surfaces: dict[str, str] = field(default_factory=dict[str, str])
+    length: float = 0.0
+    gram_length: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What one word of the store means for the query."""
+
+    size: int
+    gram_size: int
+    terms: tuple[str, ...]
+    grams: tuple[str, ...]
+
+
+class _Lexicon(dict[str, _Entry]):
+    """The words of the store, each analysed once, when it is first met."""
+
+    def __init__(self, query: Query) -> None:
+        super().__init__()
+        self._query = query
+        self._terms = frozenset(term for word in query.words for term in word.terms)
+
+    def __missing__(self, word: str) -> _Entry:
+        found = word_terms(word, self._query.language)
+        grams = grams_of(word) if self._query.grams and found else ()
+        entry = _Entry(
+            len(found),
+            len(grams),
+            tuple(term for term in found if term in self._terms),
+            tuple(gram for gram in grams if gram in self._query.grams),
+        )
+        self[word] = entry
+        return entry
+
+
+def scan(documents: Sequence[Document], query: Query, field_weight: float) -> list[Evidence]:
+    """What each of `documents` holds of `query`, in their order."""
+    lexicon = _Lexicon(query)
+    found: list[Evidence] = []
+    for document in documents:
+        evidence = Evidence()
+        _read(document.content, 1.0, evidence, lexicon, query)
+        _read(_labels(document), field_weight, evidence, lexicon, query)
+        if document.speaker and not document.content.startswith(document.speaker):
+            _read(document.speaker, 1.0, evidence, lexicon, query)
+        found.append(evidence)
+    return found
+
+
+def _labels(document: Document) -> str:
+    """Title, tags and url; a title that only repeats the beginning of the content is left out."""
+    title = document.title
+    repeats = document.content.lstrip().startswith(title.rstrip(" .…"))
+    return "\n".join((*(() if repeats else (title,)), *document.tags, document.url or ""))
+
+
+def _read(text: str, weight: float, evidence: Evidence, lexicon: _Lexicon, query: Query) -> None:
+    size = gram_size = 0
+    before: tuple[str, ...] = ()
+    terms, grams = evidence.terms, evidence.grams
+    for word in split_words(text):
+        entry = lexicon[word]
+        if not entry.size:
+            continue
+        size += entry.size
+        gram_size += entry.gram_size
+        for gram in entry.grams:
+            grams[gram] = grams.get(gram, 0.0) + weight
+        here = entry.terms
+        for term in here:
+            terms[term] = terms.get(term, 0.0) + weight
+            evidence.surfaces.setdefault(term, word)
+        if here:
+            for pair in chain(product(before, here), pairwise(here)):
+                if pair in query.pairs:
+                    evidence.pairs[pair] = evidence.pairs.get(pair, 0.0) + weight
+        before = here
+    evidence.length += weight * size
+    evidence.gram_length += weight * gram_size

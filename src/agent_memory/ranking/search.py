@@ -1,0 +1,128 @@
+"""Which memories answer a query, in which order, and how sure that is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+from typing import Any, Final
+
+from .bm25 import bm25, weigh
+from .context import date_named, neighbours, relative, session_scores, sessions, speaker_named
+from .document import Document
+from .hits import Hit, Ranking
+from .near_copies import fold
+from .query import Query, parse_query
+from .recipes import DEFAULT, Recipe
+from .scan import Evidence, scan
+from .site import same_page, same_site
+from .standing import standing
+from .tokenize import is_unspaced
+from .verdict import Unit, coverage, judge, units
+
+__all__ = ["Hit", "Ranking", "search"]
+
+SAME_PAGE: Final = 0.6
+SAME_SITE: Final = 0.3
+# How many of the first hits may show that the query is answered.
+_SHOWN: Final = 5
+# A word that more than this share of the memories hold (and more than `_FEW` of them) tells nothing alone.
+_COMMON_SHARE: Final = 0.25
+_FEW: Final = 5
+
+Parts = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A document that matches, with the parts of its score and what of the query it holds."""
+
+    document: Document
+    evidence: Evidence
+    parts: Parts
+    score: float
+
+
+def search(
+    documents: Sequence[Document], query: str, *, now: str, url: str | None = None, recipe: Recipe = DEFAULT
+) -> Ranking:
+    """All `documents` that match `query` (or are of `url` or its site), best first, near-copies folded.
+
+    A score is the share (0-1) of the query's weight that the best memories hold, scaled by how each hit stands to the
+    best; `recipe.standing` (a tenth) of it depends on confidence, importance, decay and age. `now` is an instant as in
+    the documents. The order is total: score, then newest, then id; it does not depend on the order of `documents`.
+    """
+    asked = parse_query(query)
+    found = scan(documents, asked, recipe.field_weight)
+    containing = _containing(found)
+    wanted = units(asked, containing, len(documents))
+    lexical = _lexical(documents, found, asked, recipe)
+    strength = _strength(lexical, found, wanted, documents)
+    telling = _is_telling(asked, lexical, found, containing, len(documents))
+    unmatched = tuple(word.typed for word in asked.words if not any(term in containing for term in word.terms))
+    if not asked.words:
+        verdict, why = "none", _nothing_asked(query)
+    else:
+        verdict, why = judge(strength, unmatched, recipe, telling=telling)
+    scores = {} if verdict == "none" else _scaled(lexical, strength)
+    places = {place for place, document in enumerate(documents) if same_site(document, url)} if url else set[int]()
+    if verdict == "none" and places:
+        verdict, why = "weak", f"{why} These memories are of the same page or site."
+    matches = [
+        _match(documents[place], found[place], scores.get(place, {}), url, now, recipe)
+        for place in sorted(scores.keys() | places)
+    ]
+    return Ranking(hits=_hits(_ordered(matches), asked), verdict=verdict, why=why, unmatched=unmatched)
+
+
+def _containing(found: Sequence[Evidence]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for evidence in found:
+        for term in evidence.terms:
+            counts[term] = counts.get(term, 0) + 1
+    return counts
+
+
+def _lexical(
+    documents: Sequence[Document], found: Sequence[Evidence], query: Query, recipe: Recipe
+) -> dict[int, Parts]:
+    """The evidence for every document that holds a term of `query`, by kind; the words alone give up to 1."""
+    lengths = [evidence.length for evidence in found]
+    mean = fsum(lengths) / len(lengths) if lengths else 0.0
+    b = recipe.b_long if mean >= recipe.long_terms else recipe.b_short
+
+    def best_is_one(counts: Sequence[Mapping[Any, float]], sizes: Sequence[float]) -> list[float]:
+        return relative(bm25(counts, sizes, weigh(counts), recipe.k1, b))
+
+    words = best_is_one([evidence.terms for evidence in found], lengths)
+    grams = best_is_one([evidence.grams for evidence in found], [evidence.gram_length for evidence in found])
+    pairs = best_is_one([evidence.pairs for evidence in found], lengths)
+    own = [w + recipe.grams * g + recipe.pairs * p for w, g, p in zip(words, grams, pairs, strict=True)]
+    groups = sessions(documents)
+    near = neighbours(own, groups, recipe)
+    session = session_scores(found, groups, recipe)
+    return {
+        place: {
+            "words": words[place],
+            "letters": recipe.grams * grams[place],
+            "phrases": recipe.pairs * pairs[place],
+            "neighbours": near[place],
+            "session": recipe.session * session[place],
+            "speaker": recipe.speaker * speaker_named(documents[place], query),
+            "date": recipe.date * date_named(documents[place], query),
+        }
+        for place in range(len(documents))
+        if found[place].terms
+    }
+
+
+def _scaled(lexical: Mapping[int, Parts], strength: float) -> dict[int, Parts]:
+    """`lexical` scaled so that the best document's parts add up to `strength`."""
+    top = max((fsum(parts.values()) for parts in lexical.values()), default=0.0)
+    return {
+        place: {name: strength * value / top for name, value in parts.items() if value}
+        for place, parts in lexical.items()
+    }
+
+
+def _first(lexical: Mapping[int, Parts], documents: Sequence[Document]) -> list[int]:
+    """The places of the documents that stand first by the query's evidence alone."""
+    return sorted(lexical, key=lambda place: (-fsum(lexical[place].values()), documents[place].id))[:_SHOWN]

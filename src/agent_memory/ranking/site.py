@@ -1,0 +1,25 @@
+"""Which memories are of the same page or the same site as a url."""
+
+import re
+from typing import Final
+
+from .document import Document
+
+_SITE: Final = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?(?://)?(?:[^/?#@]*@)?(?:www\.)?(\[[^\]]*\]|[^/?#:@]+)", re.IGNORECASE)
+
+
+def site_of(url: str | None) -> str | None:
+    """The host of `url` in lower case, without user, port or a leading `www.`; a bare host is its own site."""
+    found = _SITE.match(url) if url else None
+    return found[1].casefold() if found else None
+
+
+def same_page(document: Document, url: str | None) -> bool:
+    """Whether `document` is of `url`, but for a closing slash."""
+    return bool(url) and document.url is not None and document.url.rstrip("/") == str(url).rstrip("/")
+
+
+def same_site(document: Document, url: str | None) -> bool:
+    """Whether `document` is of the site of `url`."""
+    site = site_of(url)
+    return site is not None and site in (site_of(document.site), site_of(document.url))

@@ -1,0 +1,167 @@
+"""Text to terms: words of every script, identifiers whole and split, stems, bigrams where no spaces are written."""
+
+import re
+import unicodedata
+from functools import lru_cache
+from itertools import chain, pairwise
+from typing import Final
+
+import Stemmer
+
+from .stopwords import DEFAULT_LANGUAGE, STOPWORDS, guess_language
+
+_JOINERS: Final = r"._\-/:@\\'"
+
+
+def _words_of(letters: str) -> re.Pattern[str]:
+    """What counts as one word when `letters` (the inside of a character class) are its letters."""
+    return re.compile(rf"[{letters}]+(?:[{_JOINERS}]{{1,3}}[{letters}]+)*(?:\+\+|#)?")
+
+
+_PLAIN: Final = _words_of(r"\w")
+_NEEDS_MARKS: Final = re.compile("[\u0300-\u036f\u0483-\u0489\u0591-\u1fff\u20d0-\u20ff\ua66f-\uabff\U00010a00-\U0001e94a]")
+_JOINED: Final = re.compile(rf"[{_JOINERS}]")
+_SEGMENTS: Final = re.compile(r"[/\\:@]+")
+_PIECES: Final = re.compile(r"[._\-']+")
+_HUMPS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^0-9A-Z]+|[0-9]+")
+_HAS_HUMPS: Final = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[0-9][^\W0-9_]|[^\W0-9_][0-9]")
+_UNSPACED: Final = (
+    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_RUNS: Final = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
+_IS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
+_CLITIC: Final = re.compile(r"'(?:s|re|ve|ll|d|m)\Z", re.IGNORECASE)
+_VERSION: Final = re.compile(r"v[0-9]+[.][0-9.]+")
+_QUOTES: Final = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-", "\xad": None, "\u200b": None})
+_FOLDED: Final = str.maketrans({"ı": "i", "ё": "е", "ø": "o", "ł": "l", "đ": "d"})
+# Scripts whose language has a Snowball stemmer; Latin text is stemmed by the language that the caller guessed.
+_SCRIPTS: Final = (
+    ("\u0370", "\u03ff", "greek"),
+    ("\u0400", "\u052f", "russian"),
+    ("\u0530", "\u058f", "armenian"),
+    ("\u0600", "\u06ff", "arabic"),
+    ("\u0900", "\u097f", "hindi"),
+    ("\u0b80", "\u0bff", "tamil"),
+)
+_KEEPS_MARKS: Final = ("russian", "hindi", "tamil", "armenian")
+_LONGEST_STEMMED: Final = 40
+_LONGEST_WHOLE: Final = 128
+
+
+def split_words(text: str) -> list[str]:
+    """The words of `text` as written (compatibility forms and typographic quotes made plain), case kept.
+
+    What is joined by `.`, `_`, `-`, `/`, `:`, `@`, a backslash or an apostrophe is one word: `src/api/auth.py:42`.
+    """
+    if text.isascii():
+        return _PLAIN.findall(text)
+    plain = unicodedata.normalize("NFKC", text.translate(_QUOTES))
+    return (_with_marks() if _NEEDS_MARKS.search(plain) else _PLAIN).findall(plain)
+
+
+def terms(text: str) -> list[str]:
+    """The terms of `text` in reading order, the whole form of an identifier before its parts, common words dropped."""
+    words = split_words(text)
+    language = guess_language(word.casefold() for word in words[:200])
+    return list(chain.from_iterable(word_terms(word, language) for word in words))
+
+
+@lru_cache(maxsize=100_000)
+def word_terms(word: str, language: str = DEFAULT_LANGUAGE) -> tuple[str, ...]:
+    """The distinct terms of one word of `split_words`; none for a common word of `language`."""
+    if word.isascii():
+        return _spaced_terms(word, language)
+    if not _IS_UNSPACED.search(word):
+        return _spaced_terms(word, language)
+    found: list[str] = []
+    for run in _RUNS.findall(word):
+        found += _bigrams(run) if _IS_UNSPACED.match(run) else _spaced_terms(run.strip("._-/:@\\'"), language)
+    return tuple(found)
+
+
+def _spaced_terms(word: str, language: str) -> tuple[str, ...]:
+    stops = STOPWORDS.get(language, frozenset[str]())
+    joined = _JOINED.search(word) is not None
+    if not joined and not _HAS_HUMPS.search(word):
+        folded = word.casefold()
+        return () if folded in stops else (stem(folded, language),)
+    if joined:
+        if word.casefold() in stops:
+            return ()
+        word = _CLITIC.sub("", word.strip("_"))
+        if word.isalpha() and not _HAS_HUMPS.search(word):
+            return (stem(word.casefold(), language),)
+    return tuple(dict.fromkeys(_identifier_terms(word, stops, language)))
+
+
+def _identifier_terms(word: str, stops: frozenset[str], language: str) -> list[str]:
+    whole = fold_marks(word.casefold())
+    found = [whole] if len(whole) <= _LONGEST_WHOLE else []
+    if _VERSION.fullmatch(whole):
+        return [whole, whole[1:]]
+    for segment in _SEGMENTS.split(word):
+        found.append(fold_marks(segment.casefold())[:_LONGEST_WHOLE])
+        for piece in _PIECES.split(segment):
+            small = piece.casefold()
+            if small.isdecimal():
+                found += [small] if len(small) > 1 else []
+                continue
+            found.append("" if small in stops else stem(small, language))
+            if _HAS_HUMPS.search(piece):
+                humps = (hump.casefold() for hump in _HUMPS.findall(piece))
+                found += [stem(hump, language) for hump in humps if len(hump) > 1 and hump not in stops]
+    return [term for term in found if term]
+
+
+def stem(word: str, language: str = DEFAULT_LANGUAGE) -> str:
+    """The stem of a case-folded `word`, accents folded; a word with a digit in it is left whole."""
+    first = word[:1]
+    if first > "\u036f":
+        language = next((name for low, high, name in _SCRIPTS if low <= first <= high), "")
+    stemmed = word
+    if language and len(word) <= _LONGEST_STEMMED and not any(map(str.isdigit, word)):
+        stemmed = _stemmer(language).stemWord(word)
+    return stemmed if language in _KEEPS_MARKS and first > "\u036f" and first != "ё" else fold_marks(stemmed)
+
+
+def fold_marks(word: str) -> str:
+    """`word` without the accents and points that people leave out when they type."""
+    if word.isascii():
+        return word
+    bare = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
+    return unicodedata.normalize("NFC", bare).translate(_FOLDED)
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether `text` has letters of a script that puts no spaces between words."""
+    return not text.isascii() and _IS_UNSPACED.search(text) is not None
+
+
+def _bigrams(run: str) -> list[str]:
+    """Pairs of neighbouring characters, each with its marks; the character itself when it stands alone."""
+    clusters = _clusters().findall(run) if _NEEDS_MARKS.search(run) else run
+    if len(clusters) < 2:
+        return list(clusters)
+    return [one + two for one, two in pairwise(clusters)]
+
+
+@lru_cache(maxsize=1)
+def _marks() -> str:
+    ranges = (range(0x300, 0x2100), range(0xA66F, 0xAC00), range(0xFE20, 0xFE30), range(0x11000, 0x12000))
+    return "".join(c for c in map(chr, chain(*ranges)) if unicodedata.category(c)[0] == "M")
+
+
+@lru_cache(maxsize=1)
+def _with_marks() -> re.Pattern[str]:
+    return _words_of(r"\w" + re.escape(_marks()) + "\u200c\u200d")
+
+
+@lru_cache(maxsize=1)
+def _clusters() -> re.Pattern[str]:
+    return re.compile(f".[{re.escape(_marks())}]*", re.DOTALL)
+
+
+@lru_cache(maxsize=16)
+def _stemmer(language: str) -> Stemmer.Stemmer:
+    return Stemmer.Stemmer(language, 0)

@@ -1,0 +1,79 @@
+"""How sure an answer is: how much of the query's weight the best memories hold."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from .bm25 import idf
+from .hits import Verdict
+from .query import Query
+from .recipes import Recipe
+from .tokenize import is_unspaced
+
+# Words of questions and of everyday talk: found in every store, they say little about its subject.
+_GENERIC: Final = frozenset(
+    """
+    use uses used using get gets got getting make makes made making take takes took give gives go goes going went come
+    comes want wants need needs know known think like say says said tell told ask see seen look find found show shows
+    work works way ways thing things kind type types name names named many much number first last new old good best time
+    times day days year years month months week people person someone something anything one two different similar
+    example according happen happened happens called call main purpose able based part help try put set keep start
+    """.split()
+)
+_GENERIC_SHARE: Final = 0.4
+# Beyond this many words' worth, a query is a text of its own: no memory is expected to hold all of it.
+_ENOUGH: Final = 8.0
+_NAMED: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """What counts as one thing asked for: a word, or a pair of characters where no spaces are written."""
+
+    typed: str
+    terms: Mapping[str, float]
+    weight: float
+    known: bool
+
+
+def units(query: Query, containing: Mapping[str, int], total: int) -> list[Unit]:
+    """The units of `query`; `containing` tells how many of `total` memories hold a term."""
+    found: list[Unit] = []
+    for word in query.words:
+        groups = [(term,) for term in word.terms] if is_unspaced(word.typed) else [word.terms]
+        for group in groups:
+            known = {term: idf(containing[term], total) for term in group if term in containing}
+            weight = max(known.values(), default=idf(0, total)) * (_GENERIC_SHARE if word.typed in _GENERIC else 1.0)
+            found.append(Unit(typed=word.typed, terms=known, weight=weight, known=bool(known)))
+    return found
+
+
+def coverage(wanted: Sequence[Unit], held: Mapping[str, float], total: int) -> float:
+    """The share, 0-1, of the weight of `wanted` that a memory with the terms `held` has."""
+    whole = sum(unit.weight for unit in wanted)
+    enough = min(whole, _ENOUGH * idf(0, total))
+    got = sum(
+        unit.weight * sum(w for term, w in unit.terms.items() if term in held) / sum(unit.terms.values())
+        for unit in wanted
+        if unit.known
+    )
+    return min(1.0, got / enough) if enough else 0.0
+
+
+def judge(strength: float, unmatched: Sequence[str], recipe: Recipe, *, telling: bool) -> tuple[Verdict, str]:
+    """The verdict on the best memories' `strength`; `telling` is false when only very common words matched."""
+    missing = f" Not found in any memory: {_listed(unmatched)}." if unmatched else ""
+    share = f"{round(100 * strength)}% of what the query asks for"
+    if strength < recipe.weak:
+        return "none", f"No memory answers this: the nearest holds {share}.{missing}"
+    if not telling:
+        return "weak", f"Only words that very many memories contain matched.{missing}"
+    if strength < recipe.strong:
+        return "weak", f"The best memories hold {share}.{missing}"
+    return "strong", f"The best memories hold {share}.{missing}"
+
+
+def _listed(words: Iterable[str]) -> str:
+    found = [word if len(word) <= 40 else word[:39] + "…" for word in words]
+    more = len(found) - _NAMED
+    return ", ".join(found[:_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,101 @@
+"""Revisions and segments as bytes, each revision under a hash of its own, so that damage is ours to detect.
+
+A revision is one line of JSON. A segment is a header line, then a line `<key> <json>` for each revision.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..models.identity import dedupe_digest
+from ..models.revision import Revision, from_body, to_body
+from ..models.vocabulary import State
+from .keys import RevisionKey, parse_revision_key
+
+SEGMENT_BYTES: Final = 3_500_000
+_HEADER: Final = b'{"agentMemorySegment":1,"revisions":%d}'
+_HASH_DIGITS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A revision together with its key and its size in bytes."""
+
+    key: RevisionKey
+    revision: Revision
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A revision ready to be written."""
+
+    key: RevisionKey
+    line: bytes
+
+
+class DamagedError(Exception):
+    """Stored bytes are not what was written."""
+
+
+def to_json(value: Any) -> str:
+    """Compact JSON; refuses NaN and Infinity with ValueError."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def encode(revision: Revision) -> Encoded:
+    """`revision` as a line and the key it belongs under."""
+    line = to_json(to_body(revision)).encode()
+    dedupe = dedupe_digest(revision.memory) if revision.state is State.ACTIVE else revision.state.value
+    return Encoded(RevisionKey(revision.memory.id, revision.number, dedupe, _digest(line)), line)
+
+
+def decode(key: RevisionKey, line: bytes) -> Stored:
+    """The revision in `line`.
+
+    Raises:
+        DamagedError: `line` is not what was written under `key`.
+    """
+    if _digest(line) != key.hash:
+        message = f"{key}: the content does not match its hash"
+        raise DamagedError(message)
+    try:
+        return Stored(key, from_body(json.loads(line)), len(line))
+    except (KeyError, TypeError, ValueError) as error:
+        message = f"{key}: {error}"
+        raise DamagedError(message) from error
+
+
+def encode_segments(lines: Iterable[Encoded]) -> Iterator[bytes]:
+    """Segments of at most about 3.5 MB that hold `lines` in order."""
+    rows: list[bytes] = []
+    size = 0
+    for encoded in lines:
+        row = f"{encoded.key} ".encode() + encoded.line
+        if rows and size + len(row) > SEGMENT_BYTES:
+            yield _segment(rows)
+            rows, size = [], 0
+        rows.append(row)
+        size += len(row) + 1
+    if rows:
+        yield _segment(rows)
+
+
+def decode_segment(value: bytes) -> Iterator[tuple[RevisionKey | None, bytes]]:
+    """The keys and lines of a segment, undecoded; the key is None where a row cannot be read or is missing."""
+    header, *rows = value.split(b"\n")
+    for row in rows:
+        key, _, line = row.partition(b" ")
+        yield parse_revision_key(key.decode("ascii", "replace")), line
+    if header != _HEADER % len(rows):
+        yield None, header
+
+
+def _segment(rows: list[bytes]) -> bytes:
+    return b"\n".join([_HEADER % len(rows), *rows])
+
+
+def _digest(line: bytes) -> str:
+    return hashlib.sha256(line).hexdigest()[:_HASH_DIGITS]

@@ -1,0 +1,63 @@
+"""The grammar of our keys.
+
+memory-<id>.<number>.<dedupe>.<hash>   one revision; written once
+segment-<milliseconds><random>         many revisions; written once
+access-<0..7>                          when memories were last read; lossy
+store-<digest>                         whose store this is
+__manifest                             for people; never read for an answer
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from ..models.vocabulary import State
+
+REVISION_PREFIX: Final = "memory-"
+SEGMENT_PREFIX: Final = "segment-"
+ACCESS_PREFIX: Final = "access-"
+STORE_PREFIX: Final = "store-"
+MANIFEST: Final = "__manifest"
+ACCESS_SHARDS: Final = 8
+KEY_LENGTH: Final = 128
+
+_REVISION = re.compile(
+    r"memory-(?P<id>[A-Za-z0-9_-]{1,64})\.(?P<number>[0-9]{1,9})\.(?P<dedupe>[a-z0-9]+)\.(?P<hash>[0-9a-f]{20})"
+)
+_SEGMENT = re.compile(r"segment-(?P<milliseconds>[0-9a-f]{12})[0-9a-f]{16}")
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionKey:
+    """A revision's key, taken apart. `dedupe` is a digest of what makes two memories duplicates, or the state."""
+
+    memory_id: str
+    number: int
+    dedupe: str
+    hash: str
+
+    def __str__(self) -> str:
+        """The key as stored."""
+        return f"{REVISION_PREFIX}{self.memory_id}.{self.number}.{self.dedupe}.{self.hash}"
+
+    @property
+    def state(self) -> State:
+        """The state that this revision gives its memory."""
+        return State(self.dedupe) if self.dedupe in (State.ARCHIVED, State.FORGOTTEN) else State.ACTIVE
+
+
+def parse_revision_key(key: str) -> RevisionKey | None:
+    """`key` taken apart, None when it is not the key of a revision."""
+    match = _REVISION.fullmatch(key)
+    return RevisionKey(match["id"], int(match["number"]), match["dedupe"], match["hash"]) if match else None
+
+
+def segment_key(milliseconds: int, random_hex: str) -> str:
+    """The key of a segment written at `milliseconds` of the epoch; `random_hex` has at least 16 digits."""
+    return f"{SEGMENT_PREFIX}{milliseconds:012x}{random_hex[:16]}"
+
+
+def segment_time(key: str) -> int | None:
+    """When the segment was written, in milliseconds of the epoch; None when `key` is no segment's."""
+    match = _SEGMENT.fullmatch(key)
+    return int(match["milliseconds"], 16) if match else None

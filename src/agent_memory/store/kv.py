@@ -1,0 +1,53 @@
+"""What the memory store asks of a key-value store, and the one that lives in memory."""
+
+from collections.abc import AsyncIterator
+from typing import Protocol
+
+
+class KeyValue(Protocol):
+    """Bytes under keys; no compare-and-set, no transaction, the last write of one key wins.
+
+    Every method raises StorageUnavailableError when the storage does not answer or refuses.
+    """
+
+    async def get(self, key: str) -> bytes | None:
+        """The value under `key`, None when there is none."""
+        ...
+
+    async def set(self, key: str, value: bytes) -> None:
+        """Put `value` under `key`; durable once this returns."""
+        ...
+
+    async def delete(self, key: str) -> None:
+        """Remove `key`; nothing happens when it is not there."""
+        ...
+
+    def list_keys(self, prefix: str = "") -> AsyncIterator[str]:
+        """All keys that start with `prefix`, in no promised order."""
+        ...
+
+
+class InMemoryKeyValue:
+    """A key-value store in a dict, for tests and for trying things out."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.values: dict[str, bytes] = {}
+
+    async def get(self, key: str) -> bytes | None:
+        """The value under `key`, None when there is none."""
+        return self.values.get(key)
+
+    async def set(self, key: str, value: bytes) -> None:
+        """Put `value` under `key`."""
+        self.values[key] = value
+
+    async def delete(self, key: str) -> None:
+        """Remove `key`; nothing happens when it is not there."""
+        self.values.pop(key, None)
+
+    async def list_keys(self, prefix: str = "") -> AsyncIterator[str]:
+        """All keys that start with `prefix`."""
+        for key in sorted(self.values):
+            if key.startswith(prefix):
+                yield key

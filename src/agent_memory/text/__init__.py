@@ -1,0 +1,1 @@
+"""Pure text work: chunking, packing, token estimates, urls, rendering recalled text as data."""

@@ -1,0 +1,73 @@
+"""A small world for tests: one process with its own clock and ids over a key-value store in memory."""
+
+import json
+import uuid
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from agent_memory.actions.base import Context
+from agent_memory.actions.run import run_action
+from agent_memory.errors import MemoryServiceError
+from agent_memory.models.vocabulary import Channel
+from agent_memory.store.kv import InMemoryKeyValue, KeyValue
+from agent_memory.store.memory_store import MemoryStore
+from agent_memory.transports.wire import error_body
+
+STORE = "acme~notes"
+START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+
+
+async def _silent(done: int, total: int, what: str) -> None:
+    """Progress that nobody watches."""
+
+
+@dataclass
+class World:
+    """Actions as a transport would run them; every store id has a key-value store of its own."""
+
+    now: datetime = START
+    decay_on: bool = False
+    channel: Channel = Channel.API
+    stores: dict[str, KeyValue] = field(default_factory=dict[str, KeyValue])
+    tick: timedelta = timedelta(milliseconds=1)
+
+    async def ask(self, action: str, /, **fields: Any) -> dict[str, Any]:
+        """The body that answers INPUT {action, memoryStoreId, **fields}, as JSON would carry it."""
+        payload = {"memoryStoreId": STORE, **fields}
+        try:
+            body = await run_action(action, payload, self._open)
+        except MemoryServiceError as error:
+            body = error_body(action, error)
+        return json.loads(json.dumps(body, allow_nan=False))
+
+    async def remember(self, content: str, **fields: Any) -> str:
+        """Remember one text and answer its id."""
+        body = await self.ask("remember", content=content, **fields)
+        assert body["ok"], body
+        return body["memory"]["id"]
+
+    def wait(self, **span: float) -> None:
+        """Let time pass."""
+        self.now += timedelta(**span)
+
+    def clock(self) -> datetime:
+        """The present, a little later each time it is asked for."""
+        self.now += self.tick
+        return self.now
+
+    def memory_store(self, store_id: str = STORE) -> MemoryStore:
+        """The store under `store_id`, made when it is first asked for."""
+        kv = self.stores.setdefault(store_id, InMemoryKeyValue())
+        return MemoryStore(store_id=store_id, kv=kv, now=self.clock, new_id=lambda: uuid.uuid4().hex)
+
+    async def _open(self, store_id: str) -> Context:
+        return Context(
+            store=self.memory_store(store_id),
+            clock=self.clock,
+            new_id=lambda: uuid.uuid4().hex,
+            channel=self.channel,
+            writer="test",
+            decay_on=self.decay_on,
+            progress=_silent,
+        )
