@@ -2,12 +2,22 @@
 
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SkipValidation,
+    StringConstraints,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
 
 from ..models import instant
 from ..models.vocabulary import MemoryType, Source
-from .coerce import json_text, unique_texts
+from ..text.url import normalize
+from .coerce import blank_as_null, json_text, unique_texts, without_blank
 
 CONTENT_LENGTH: Final = 200_000
 QUERY_LENGTH: Final = 10_000
@@ -22,27 +32,35 @@ IDS: Final = 100
 Json: TypeAlias = dict[str, Any]
 
 
-def _instant(text: str) -> str:
-    return instant.parse(text, "date")
-
-
 Ratio = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 ShortText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Tag = Annotated[str, StringConstraints(strip_whitespace=True, max_length=50)]
 Tags = Annotated[list[Tag], BeforeValidator(json_text), AfterValidator(unique_texts), Field(max_length=50)]
-Instant = Annotated[str, StringConstraints(max_length=60), AfterValidator(_instant)]
-WebAddress = Annotated[str, StringConstraints(strip_whitespace=True, max_length=4_000)]
+Instant = Annotated[str, StringConstraints(max_length=60), AfterValidator(instant.parse)]
+WebAddress = Annotated[str, StringConstraints(strip_whitespace=True, max_length=4_000), AfterValidator(normalize)]
 Texts = Annotated[list[ShortText], BeforeValidator(json_text), Field(max_length=IDS)]
 
 
 class Model(BaseModel):
     """A part of a request: camelCase on the wire, closed, immutable."""
 
-    model_config = ConfigDict(alias_generator=to_camel, extra="forbid", frozen=True, populate_by_name=False)
+    model_config = ConfigDict(alias_generator=to_camel, extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _blank_is_absent(cls, given: Any) -> Any:
+        """Wrappers fill in what they do not need: a null or an empty text counts as not given."""
+        return without_blank(given)
 
 
 class MemoryDetails(Model):
     """What is known about a memory beside its text. Without defaults here: what is not given is not touched."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _blank_is_absent(cls, given: Any) -> Any:
+        """An empty text counts as null, which clears a field on an update."""
+        return blank_as_null(given)
 
     title: Annotated[
         str | None, Field(max_length=300, description="Short title; else made from the first line or url.")
@@ -159,7 +177,7 @@ Content = Annotated[
     ),
 ]
 Memories = Annotated[
-    list[MemoryItem],
+    list[SkipValidation[MemoryItem]],  # each item is validated on its own, so that a bad one does not stop the others
     BeforeValidator(json_text),
     _field(
         "Write",

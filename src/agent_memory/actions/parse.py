@@ -1,15 +1,18 @@
 """From an untrusted payload to a typed request, or one clear error."""
 
 from collections.abc import Iterable, Mapping
+from json import dumps
 from typing import Any, Final, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from ..errors import InvalidRequestError, TooLargeError
+from .coerce import without
 from .fields import BULK_BYTES, INPUT_FIELDS
 
 R = TypeVar("R", bound=BaseModel)
 
+EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
 REQUEST_BYTES: Final = 4_194_304
 _SHOWN: Final = 60
 
@@ -27,21 +30,21 @@ def parse(request: type[R], payload: Mapping[str, Any]) -> R:
         if name != "action" and name not in INPUT_FIELDS:
             _refuse_unknown(name, name, ["action", *INPUT_FIELDS])
     used = {field.alias or name for name, field in request.model_fields.items()}
-    given = {name: value for name, value in without_empty(payload).items() if name in used}
-    _check_text(given)
+    given = {name: value for name, value in without(payload, EMPTY).items() if name in used}
+    _check_size(given)
     try:
-        return request.model_validate(given)
+        parsed = request.model_validate(given)
     except ValidationError as error:
         raise invalid(error, request) from None
+    _check_numbers(given)
+    return parsed
 
 
 def invalid(error: ValidationError, request: type[BaseModel], at: str = "") -> InvalidRequestError:
     """The first problem of `error` in words: the field, what came, what is allowed."""
-    first = error.errors(include_url=False, include_context=True)[0]
-    cause = first.get("ctx", {}).get("error")
+    problems = error.errors(include_url=False)
+    first = next((p for p in problems if p["type"] == "extra_forbidden"), problems[0])
     path = _path(first["loc"], at)
-    if isinstance(cause, InvalidRequestError):
-        return InvalidRequestError(cause.message.replace("date:", f"{path}:", 1), field=path)
     if first["type"] == "extra_forbidden":
         *parents, name = first["loc"]
         try:
@@ -51,7 +54,7 @@ def invalid(error: ValidationError, request: type[BaseModel], at: str = "") -> I
     if first["type"] == "missing":
         return InvalidRequestError(f"{path} is required.{_hint(path)}", field=path)
     reason = first["msg"].removeprefix("Value error, ").removeprefix("Input ")
-    came = "" if isinstance(first["input"], dict | list) else f", not {_show(first['input'])}"
+    came = "" if first["type"] == "value_error" else f", not {_show(first['input'])}"
     return InvalidRequestError(f"{path}: {reason}{came}.{_hint(path)}", field=path)
 
 
@@ -83,36 +86,40 @@ def _model_in(annotation: Any) -> Any:
     return next((found for argument in arguments if (found := _model_in(argument))), None)
 
 
-def _check_text(given: Mapping[str, Any]) -> None:
-    from json import dumps  # kept beside its only use
-
+def _check_size(given: Mapping[str, Any]) -> None:
     try:
-        size = len(dumps(given, ensure_ascii=False, allow_nan=False).encode())
+        size = len(dumps(given, ensure_ascii=False).encode())
     except UnicodeEncodeError:
-        name = next(name for name, value in given.items() if "\\ud" in dumps(value))
-        message = (
-            f"{name}: the text holds half of a surrogate pair, which is no character. Repair the text's "
-            "encoding; nothing was stored."
-        )
+        name = next(name for name, value in given.items() if _half_a_pair(value))
+        message = f"{name}: the text holds half of a surrogate pair. Repair its encoding; nothing was stored."
         raise InvalidRequestError(message, field=name) from None
     except (ValueError, TypeError, RecursionError) as error:
-        message = (
-            f"The input is not plain JSON ({error}). NaN, Infinity and very deep nesting are not allowed; use "
-            "numbers or null."
-        )
+        message = f"The input is no plain JSON, or nested too deep ({error}). Nothing was stored."
         raise InvalidRequestError(message) from None
     limit = BULK_BYTES if "memories" in given else REQUEST_BYTES
     if size > limit:
         message = (
-            f"The input takes {size / 1e6:.1f} MB, up to {limit / 1e6:.1f} MB are allowed. Send it in several "
-            "calls; nothing was stored."
+            f"The input takes {size / 1e6:.1f} MB, up to {limit / 1e6:.1f} MB are allowed. "
+            "Send it in several calls; nothing was stored."
         )
         raise TooLargeError(message, limit=limit)
 
 
-def without_empty(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """`payload` without nulls, empty texts, lists and objects."""
-    return {name: value for name, value in payload.items() if value not in (None, "", [], {})}
+def _check_numbers(given: Mapping[str, Any]) -> None:
+    for name, value in given.items():
+        try:
+            dumps(value, allow_nan=False)
+        except ValueError:
+            message = f"{name}: NaN and Infinity are no JSON. Use a number or null; nothing was stored."
+            raise InvalidRequestError(message, field=name) from None
+
+
+def _half_a_pair(value: Any) -> bool:
+    try:
+        dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def _path(loc: Iterable[int | str], at: str) -> str:
@@ -123,8 +130,10 @@ def _path(loc: Iterable[int | str], at: str) -> str:
 
 
 def _show(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    """What came, for the person who must mend it; never a text that may be a memory."""
+    if isinstance(value, str):
+        return repr(value) if len(value) <= _SHOWN else f"a text of {len(value)} characters"
+    return repr(value) if isinstance(value, int | float) else f"{type(value).__name__}"
 
 
 def _hint(path: str) -> str:

@@ -16,6 +16,7 @@ from ..models.vocabulary import State
 from ..store.resolve import Head
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Request, Result
+from .coerce import without
 from .fields import (
     Content,
     Details,
@@ -28,7 +29,7 @@ from .fields import (
     SessionId,
     Url,
 )
-from .parse import invalid, without_empty
+from .parse import EMPTY, invalid
 from .writing import fingerprint, first_revision, make_memory, require_text
 
 _NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")
@@ -177,8 +178,7 @@ def _parse_items(
             message = f'memories[{index}] must be an object such as {{"content": "…"}}, not {type(value).__name__}.'
             yield None, InvalidRequestError(message, field=f"memories[{index}]")
             continue
-        filled = without_empty(cast("dict[str, Any]", value))
-        given = {**root, **filled}
+        given = {**root, **without(cast("dict[str, Any]", value), EMPTY)}
         try:
             yield MemoryItem.model_validate(given), None
         except ValidationError as error:

@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-from ..errors import InvalidRequestError
-
 SECONDS_A_DAY = 86_400.0
 
 
@@ -12,21 +10,21 @@ def to_text(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def parse(text: str, field: str) -> str:
+def parse(text: str) -> str:
     """Read any ISO 8601 date or date-time as an instant; without an offset it is taken as UTC.
 
     Raises:
-        InvalidRequestError: `text` is no date; the message names `field`.
+        ValueError: `text` is no date.
     """
     try:
         moment = datetime.fromisoformat(text.strip())
         return to_text(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     except (ValueError, OverflowError):
         message = (
-            f"{field}: {text[:60]!r} is no date. Use ISO 8601, such as 2026-03-01, "
-            "2026-03-01T09:30:00Z or 2026-03-01T18:30:00+09:00."
+            f"{text[:60]!r} is no date. Use ISO 8601, such as 2026-03-01, 2026-03-01T09:30:00Z "
+            "or 2026-03-01T18:30:00+09:00"
         )
-        raise InvalidRequestError(message, field=field) from None
+        raise ValueError(message) from None
 
 
 def days_between(earlier: str, later: str) -> float:

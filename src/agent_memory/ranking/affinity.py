@@ -2,13 +2,28 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from ..models.instant import days_between
 from .document import Document
+from .query import Query, Word, parse_query
+from .scan import Evidence, needle, scan
+from .site import same_page, same_site
+
+SAME_URL: Final = 50.0
+SAME_SITE: Final = 25.0
+EACH_TERM: Final = 8.0
+NEWEST: Final = 10.0
+# Points at which a score is one half: those of the same url alone.
+HALF: Final = 50.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """One memory in recall's order, with what speaks for it."""
+    """One memory in recall's order. `points` are what the reasons add up to; `score` is points / (points + 50).
+
+    So a score lies in 0-1, grows with the points and means the same in every store and for every query.
+    """
 
     id: str
     points: float
@@ -19,5 +34,53 @@ class Recalled:
 
 
 def recall(documents: Sequence[Document], *, query: str | None, url: str | None, now: str) -> tuple[Recalled, ...]:
-    """All `documents`, nearest first."""
-    raise NotImplementedError
+    """All `documents`, nearest first; among equals the newest, then by id.
+
+    Points: same url +50, else same site +25; +8 for each distinct word of `query` that the document holds; and
+    max(0, 10 - days since the update). With neither `query` nor `url` that is: newest first.
+    """
+    asked = parse_query(query or "")
+    found = scan(documents, asked, 1.0)
+    pairs = sorted(zip(documents, found, strict=True), key=lambda pair: pair[0].id)
+    pairs.sort(key=lambda pair: pair[0].updated_at, reverse=True)
+    recalled = [_recalled(document, evidence, asked, url, now) for document, evidence in pairs]
+    if asked.words or url:
+        recalled.sort(key=lambda one: one.points, reverse=True)
+    return tuple(recalled)
+
+
+def _recalled(document: Document, evidence: Evidence, query: Query, url: str | None, now: str) -> Recalled:
+    held = [word for word in query.words if _holds(evidence, word)]
+    surfaces = evidence.surfaces
+    needles = dict.fromkeys(needle(surfaces[term], term) for word in held for term in word.terms if term in surfaces)
+    matched = tuple(word.typed for word in held)
+    days = days_between(document.updated_at, now)
+    place_points, place = _place(document, url)
+    points = place_points + EACH_TERM * len(held) + max(0.0, NEWEST - days)
+    terms = f"{len(held)} of {len(query.words)} query terms: {', '.join(matched)}" if held else ""
+    return Recalled(
+        id=document.id,
+        points=points,
+        score=points / (points + HALF),
+        reasons=tuple(reason for reason in (place, terms, _age(days)) if reason),
+        matched_terms=matched,
+        needles=tuple(needles),
+    )
+
+
+def _holds(evidence: Evidence, word: Word) -> bool:
+    """Whether the word is there: any of its terms, or in a script without spaces most of them."""
+    return 2 * sum(term in evidence.terms for term in word.terms) > (len(word.terms) if word.unspaced else 0)
+
+
+def _place(document: Document, url: str | None) -> tuple[float, str]:
+    if same_page(document, url):
+        return SAME_URL, "same url"
+    if same_site(document, url):
+        return SAME_SITE, "same site"
+    return 0.0, ""
+
+
+def _age(days: float) -> str:
+    whole = int(days)
+    return "updated today" if whole == 0 else f"updated {whole} day{'' if whole == 1 else 's'} ago"

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from .query import Query
+from .scan import Evidence, needle
+
 Verdict = Literal["strong", "weak", "none"]
 
 
@@ -31,3 +34,11 @@ class Ranking:
     verdict: Verdict
     why: str
     unmatched: tuple[str, ...] = ()
+
+
+def matched_words(query: Query, evidence: Evidence) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of `query` that `evidence` holds (as typed, lower case), and the forms in which it holds them."""
+    surfaces = evidence.surfaces
+    held = {word.typed: [term for term in word.terms if term in surfaces] for word in query.words}
+    needles = dict.fromkeys(needle(surfaces[term], term) for found in held.values() for term in found)
+    return tuple(typed for typed, found in held.items() if found), tuple(needles)

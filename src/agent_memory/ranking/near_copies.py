@@ -1,21 +1,22 @@
 """Near-copies: memories that say the same in almost the same words. Differing facts are never folded.
 
-Two texts are near-copies when they are equal but for case, spaces and punctuation, or when one has all words of the
-other and few more (`SAME_SHARE`), none of which is a fact: a number, date, version, identifier, name or negation.
-A replaced word is taken for a changed fact. Candidates are found by prefix filtering (Bayardo, Ma, Srikant:
-Scaling Up All Pairs Similarity Search, 2007), so that the work does not grow with the square of the texts.
+Two texts are near-copies when they have the same words in the same order, whatever their case, spaces and
+punctuation, or when one is the other with few words more (at most 1 - `SAME_SHARE`), none of which is a fact: a number,
+date, version, identifier, name or negation. A replaced word is taken for a changed fact. Candidates are found by prefix
+filtering (Bayardo, Ma, Srikant: Scaling Up All Pairs Similarity Search, 2007): the work does not grow with the square.
 """
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
 from .tokenize import is_unspaced, split_words
 
 SAME_SHARE: Final = 0.9
-_NOT_WORD: Final = re.compile(r"[\W_]+")
-_SIGN: Final = re.compile(r"[-+<>=!~^%#$€£¥*/]+(?=\s*\d)|(?<=\d)\s*[%+°]|[<>=!]=|\+\+|#(?=\s|$)")
+# Signs that change what is said (`-5`, `>=`, `%`, a tick or a cross), unlike punctuation.
+_SIGN: Final = re.compile(r"""[^\w\s.,;:!?'"()\[\]{}\-_`*#|/\\~\u2010-\u2027\u3000-\u303f\uff00-\uff20]|-(?=\d)|\+\+|#(?!\S)""")
 _FACTS: Final = frozenset(
     """
     no not never none nor without cannot neither nothing nobody nowhere kein keine keinen nicht nie ohne pas jamais sans
@@ -24,42 +25,53 @@ _FACTS: Final = frozenset(
     thursday friday saturday sunday today tomorrow yesterday one two three four five six seven eight nine ten eleven
     twelve twenty thirty hundred thousand million first second third once twice half double before after until since
     only all every always on off up down if unless except longer former formerly ex stop stopped deprecated disabled
-    """.split()
+    """.split()  # noqa: SIM905  # a list of a hundred quoted words cannot be read
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text's words in order (folded), the set of them, and its facts in order."""
+
+    key: tuple[str, ...]
+    words: tuple[str, ...]
+    distinct: frozenset[str]
+    facts: tuple[str, ...]
 
 
 def fold(texts: Sequence[str]) -> list[int]:
     """For each of `texts`, best first, the place of the text that it is folded into: its own when it is kept."""
-    normal = [_NOT_WORD.sub("", text.casefold()) + "|" + " ".join(_SIGN.findall(text)) for text in texts]
-    words = [_words(text) for text in texts]
-    rarity = _spread(found for found, _ in words)
-    same: dict[str, int] = {}
-    kept: dict[tuple[frozenset[str], str], list[int]] = {}
+    known = [_read(text) for text in texts]
+    rarity = _spread(text.distinct for text in known)
+    same: dict[tuple[str, ...], int] = {}
+    kept: dict[tuple[tuple[str, ...], str], list[int]] = {}
     places: list[int] = []
-    for place, (key, (found, facts)) in enumerate(zip(normal, words, strict=True)):
-        into = same.get(key)
+    for place, text in enumerate(known):
+        into = same.get(text.key)
         if into is None:
-            prefix = _prefix(found, rarity)
-            into = _copy_of(found, [kept.get((facts, word), []) for word in prefix], words)
-            if into is None:
-                into = place
-                for word in prefix:
-                    kept.setdefault((facts, word), []).append(place)
-            same[key] = into
+            prefix = _prefix(text.distinct, rarity)
+            candidates = dict.fromkeys(other for word in prefix for other in kept.get((text.facts, word), ()))
+            into = next((other for other in candidates if _is_copy(text, known[other])), place)
+            same[text.key] = into
+            for word in prefix if into == place else ():
+                kept.setdefault((text.facts, word), []).append(place)
         places.append(into)
     return places
 
 
-def _words(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """All words of `text`, folded, and those of them that are facts; none where no spaces are written."""
-    if is_unspaced(text):
-        return frozenset(), frozenset()
+def _read(text: str) -> _Text:
     raw = split_words(text)
-    return frozenset(map(str.casefold, raw)), frozenset(word.casefold() for word in raw if _is_fact(word))
+    words = tuple(map(str.casefold, raw))
+    signs = tuple(_SIGN.findall(text))
+    key = (*words, "", *signs) if words else (text,)
+    if is_unspaced(text):
+        return _Text(key, (), frozenset(), ())
+    return _Text(key, words, frozenset(words), (*filter(_is_fact, raw), *signs))
 
 
 def _is_fact(word: str) -> bool:
-    return not word.isalpha() or not (word.islower() or word.istitle()) or word.casefold() in _FACTS
+    """Whether `word` is more than a common word; where letters have no case, all are facts."""
+    return not (word.isalpha() and word.islower()) or word in _FACTS
 
 
 def _spread(found: Iterable[frozenset[str]]) -> dict[str, int]:
@@ -76,12 +88,9 @@ def _prefix(words: frozenset[str], rarity: dict[str, int]) -> list[str]:
     return sorted(words, key=lambda word: (rarity[word], word))[: size if words else 0]
 
 
-def _copy_of(
-    words: frozenset[str], candidates: Iterable[Sequence[int]], known: Sequence[tuple[frozenset[str], frozenset[str]]]
-) -> int | None:
-    for place in (place for places in candidates for place in places):
-        other = known[place][0]
-        small, large = sorted((words, other), key=len)
-        if len(small) >= SAME_SHARE * len(large) and small <= large:
-            return place
-    return None
+def _is_copy(one: _Text, other: _Text) -> bool:
+    short, long = sorted((one, other), key=lambda text: len(text.words))
+    if len(short.words) < SAME_SHARE * len(long.words) or not short.distinct <= long.distinct:
+        return False
+    rest = iter(long.words)
+    return all(word in rest for word in short.words)

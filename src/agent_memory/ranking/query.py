@@ -1,20 +1,20 @@
 """A query taken apart: its words, their terms, the pairs they form and the letters inside them."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from .stopwords import DEFAULT_LANGUAGE, guess_language
+from .stopwords import guess_language
 from .tokenize import fold_marks, is_unspaced, split_words, word_terms
 
 LONGEST_QUERY: Final = 400  # distinct words; what follows a query that long says nothing new
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+# "may" and "march" are months only after a preposition or before a day.
 _MONTH: Final = re.compile(
-    r"\b(jan(?:uary)?|feb(?:ruary)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
-    r"|dec(?:ember)?|(?<=in )ma(?:y|rch)|(?<=of )ma(?:y|rch)|(?<=since )ma(?:y|rch)|(?<=last )ma(?:y|rch)|ma(?:y|rch)(?= \d))\b"
+    r"\b(?:(jan|feb|apr|june?|july?|aug|sept?|oct|nov|dec|january|february|april|august|september|october|november"
+    r"|december)\b|(?:in|of|on|since|by|during|last|this|until) (may|march)\b|(may|march)(?= \d))"
 )
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 GRAM: Final = 4
@@ -22,15 +22,19 @@ GRAM: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """One word of the query as typed, in lower case, with its terms (the whole form first)."""
+    """One word of the query as typed, in lower case, with its terms (the whole form first).
+
+    `unspaced`: its script puts no spaces between words, so that it may be a whole sentence.
+    """
 
     typed: str
     terms: tuple[str, ...]
+    unspaced: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What a query asks for. `pairs` are neighbouring terms; `dates` are prefixes (`2025-03`, `-03`, `2025`)."""
+    """What a query asks for. `pairs` are neighbouring terms; `months` are `01` to `12`, `years` four digits."""
 
     words: tuple[Word, ...]
     language: str
@@ -41,13 +45,11 @@ class Query:
     years: frozenset[str]
 
 
-def parse_query(text: str, sample: Sequence[str] = ()) -> Query:
-    """Take `text` apart; `sample` (texts of the store) settles the language of a query without common words."""
+def parse_query(text: str) -> Query:
+    """Take `text` apart; its own common words tell its language, and with it how the memories are stemmed."""
     raw = split_words(text)
     folded = [word.casefold() for word in raw]
     language = guess_language(folded)
-    if language == DEFAULT_LANGUAGE and sample:
-        language = _language_of(folded, sample)
     words: dict[str, Word] = {}
     sequence: list[str] = []
     for word, typed in zip(raw, folded, strict=True):
@@ -56,7 +58,7 @@ def parse_query(text: str, sample: Sequence[str] = ()) -> Query:
             continue
         sequence += found if is_unspaced(word) else found[:1]
         if typed not in words and len(words) < LONGEST_QUERY:
-            words[typed] = Word(typed=typed, terms=found)
+            words[typed] = Word(typed=typed, terms=found, unspaced=is_unspaced(word))
     lower = text.casefold()
     return Query(
         words=tuple(words.values()),
@@ -64,18 +66,19 @@ def parse_query(text: str, sample: Sequence[str] = ()) -> Query:
         pairs=frozenset(pairwise(sequence)),
         grams=frozenset(gram for typed in words for gram in grams_of(typed)),
         names=frozenset(folded),
-        months=frozenset(f"{_MONTHS.index(month[:3]) + 1:02}" for month in _MONTH.findall(lower)),
+        months=frozenset(f"{_MONTHS.index(name[:3]) + 1:02}" for name in _month_names(lower)),
         years=frozenset(_YEAR.findall(lower)),
     )
 
 
-def _language_of(folded: Sequence[str], sample: Sequence[str]) -> str:
-    stops_only = guess_language([])
-    return stops_only if not folded else DEFAULT_LANGUAGE
+def _month_names(lower: str) -> list[str]:
+    return ["".join(groups) for groups in _MONTH.findall(lower)]
 
 
 @lru_cache(maxsize=100_000)
 def grams_of(word: str) -> tuple[str, ...]:
-    """The runs of four characters in `word` (case folded), ends marked where words end in spaces."""
-    marked = word if is_unspaced(word) else f" {fold_marks(word.casefold())} "
+    """The runs of four characters in `word` (folded), ends marked; none for scripts without spaces."""
+    if is_unspaced(word):
+        return ()
+    marked = f" {fold_marks(word.casefold())} "
     return tuple(marked[start : start + GRAM] for start in range(len(marked) - GRAM + 1))

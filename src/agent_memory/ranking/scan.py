@@ -6,7 +6,7 @@ from itertools import chain, pairwise, product
 
 from .document import Document
 from .query import Query, grams_of
-from .tokenize import split_words, word_terms
+from .tokenize import is_unspaced, split_words, word_terms
 
 
 @dataclass(slots=True)
@@ -58,15 +58,25 @@ def scan(documents: Sequence[Document], query: Query, field_weight: float) -> li
     found: list[Evidence] = []
     for document in documents:
         evidence = Evidence()
-        _read(document.content, 1.0, evidence, lexicon, query)
-        _read(_labels(document), field_weight, evidence, lexicon, query)
-        if document.speaker and not document.content.startswith(document.speaker):
-            _read(document.speaker, 1.0, evidence, lexicon, query)
+        _read(body(document), 1.0, evidence, lexicon, query)
+        _read(labels(document), field_weight, evidence, lexicon, query)
         found.append(evidence)
     return found
 
 
-def _labels(document: Document) -> str:
+def needle(surface: str, term: str) -> str:
+    """What to look for in the text when `term` was met in the word `surface`: in a run without spaces, the term."""
+    return term if is_unspaced(surface) and term in surface else surface
+
+
+def body(document: Document) -> str:
+    """The content, after who said it where the content does not begin with that."""
+    speaker = document.speaker
+    named = not speaker or document.content.startswith(speaker)
+    return document.content if named else f"{speaker}: {document.content}"
+
+
+def labels(document: Document) -> str:
     """Title, tags and url; a title that only repeats the beginning of the content is left out."""
     title = document.title
     repeats = document.content.lstrip().startswith(title.rstrip(" .…"))

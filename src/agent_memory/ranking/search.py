@@ -8,14 +8,14 @@ from typing import Any, Final
 from .bm25 import bm25, weigh
 from .context import date_named, neighbours, relative, session_scores, sessions, speaker_named
 from .document import Document
-from .hits import Hit, Ranking
+from .hits import Hit, Ranking, matched_words
 from .near_copies import fold
 from .query import Query, parse_query
 from .recipes import DEFAULT, Recipe
 from .scan import Evidence, scan
 from .site import same_page, same_site
 from .standing import standing
-from .tokenize import is_unspaced
+from .tokenize import split_words
 from .verdict import Unit, coverage, judge, units
 
 __all__ = ["Hit", "Ranking", "search"]
@@ -46,9 +46,10 @@ def search(
 ) -> Ranking:
     """All `documents` that match `query` (or are of `url` or its site), best first, near-copies folded.
 
-    A score is the share (0-1) of the query's weight that the best memories hold, scaled by how each hit stands to the
-    best; `recipe.standing` (a tenth) of it depends on confidence, importance, decay and age. `now` is an instant as in
-    the documents. The order is total: score, then newest, then id; it does not depend on the order of `documents`.
+    A score is the share (0-1) of the query's weight that the best memories hold, times how near each hit's evidence
+    comes to the best one's; confidence, importance, decay and age together can take away at most `recipe.standing`
+    (a tenth) of it, and never make a match. `now` is an instant as in the documents. The order is total: score, then
+    newest, then id; it does not depend on the order of `documents`.
     """
     asked = parse_query(query)
     found = scan(documents, asked, recipe.field_weight)
@@ -56,7 +57,7 @@ def search(
     wanted = units(asked, containing, len(documents))
     lexical = _lexical(documents, found, asked, recipe)
     strength = _strength(lexical, found, wanted, documents)
-    telling = _is_telling(asked, lexical, found, containing, len(documents))
+    telling = _is_telling(found, containing)
     unmatched = tuple(word.typed for word in asked.words if not any(term in containing for term in word.terms))
     if not asked.words:
         verdict, why = "none", _nothing_asked(query)
@@ -67,7 +68,7 @@ def search(
     if verdict == "none" and places:
         verdict, why = "weak", f"{why} These memories are of the same page or site."
     matches = [
-        _match(documents[place], found[place], scores.get(place, {}), url, now, recipe)
+        _match(documents[place], found[place], _with_url(scores.get(place, {}), documents[place], url), now, recipe)
         for place in sorted(scores.keys() | places)
     ]
     return Ranking(hits=_hits(_ordered(matches), asked), verdict=verdict, why=why, unmatched=unmatched)
@@ -126,3 +127,66 @@ def _scaled(lexical: Mapping[int, Parts], strength: float) -> dict[int, Parts]:
 def _first(lexical: Mapping[int, Parts], documents: Sequence[Document]) -> list[int]:
     """The places of the documents that stand first by the query's evidence alone."""
     return sorted(lexical, key=lambda place: (-fsum(lexical[place].values()), documents[place].id))[:_SHOWN]
+
+
+def _strength(
+    lexical: Mapping[int, Parts], found: Sequence[Evidence], wanted: Sequence[Unit], documents: Sequence[Document]
+) -> float:
+    """The greatest share of the query's weight that one of the first documents holds."""
+    first = _first(lexical, documents)
+    return max((coverage(wanted, found[place].terms, len(documents)) for place in first), default=0.0)
+
+
+def _is_telling(found: Sequence[Evidence], containing: Mapping[str, int]) -> bool:
+    """Whether any term of the query that matched is one that not very many memories hold."""
+    common = max(_FEW, _COMMON_SHARE * len(found))
+    return any(number <= common for number in containing.values())
+
+
+def _nothing_asked(query: str) -> str:
+    words = split_words(query)
+    if not words:
+        return "The query has no letters or digits to search for. Name the subject in words."
+    return "The query has only words too common to search for. Add a word that names the subject."
+
+
+def _with_url(parts: Parts, document: Document, url: str | None) -> Parts:
+    """`parts` and what `url` adds: a share of what the words have left open, so that the sum stays below 1."""
+    nearness = SAME_PAGE if same_page(document, url) else SAME_SITE if same_site(document, url) else 0.0
+    return {**parts, "url": nearness * (1.0 - fsum(parts.values()))} if nearness else parts
+
+
+def _match(document: Document, evidence: Evidence, evident: Parts, now: str, recipe: Recipe) -> _Match:
+    """Let the memory's standing decide a bounded share of what is `evident`."""
+    parts = {name: (1.0 - recipe.standing) * value for name, value in evident.items()}
+    parts["standing"] = recipe.standing * standing(document, now) * fsum(evident.values())
+    return _Match(document, evidence, parts, min(1.0, fsum(parts.values())))
+
+
+def _ordered(matches: Sequence[_Match]) -> list[_Match]:
+    """Best first; among equals the newest, then by id."""
+    by_id = sorted(matches, key=lambda match: match.document.id)
+    newest = sorted(by_id, key=lambda match: match.document.updated_at, reverse=True)
+    return sorted(newest, key=lambda match: match.score, reverse=True)
+
+
+def _hits(matches: Sequence[_Match], query: Query) -> tuple[Hit, ...]:
+    folded = fold([match.document.content for match in matches])
+    copies: dict[int, list[str]] = {}
+    for place, into in enumerate(folded):
+        copies.setdefault(into, [])
+        if into != place:
+            copies[into].append(matches[place].document.id)
+    return tuple(_hit(matches[place], query, tuple(ids)) for place, ids in copies.items())
+
+
+def _hit(match: _Match, query: Query, collapsed: tuple[str, ...]) -> Hit:
+    matched, needles = matched_words(query, match.evidence)
+    return Hit(
+        id=match.document.id,
+        score=match.score,
+        matched_terms=matched,
+        needles=needles,
+        parts=match.parts,
+        collapsed=collapsed,
+    )

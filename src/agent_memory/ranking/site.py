@@ -5,7 +5,7 @@ from typing import Final
 
 from .document import Document
 
-_SITE: Final = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?(?://)?(?:[^/?#@]*@)?(?:www\.)?(\[[^\]]*\]|[^/?#:@]+)", re.IGNORECASE)
+_SITE: Final = re.compile(r"(?:[a-z][a-z0-9+.-]*://)?(?:[^/?#@]*@)?(?:www\.)?(\[[^\]]*\]|[^/?#:@]+)", re.IGNORECASE)
 
 
 def site_of(url: str | None) -> str | None:

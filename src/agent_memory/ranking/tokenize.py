@@ -19,7 +19,9 @@ def _words_of(letters: str) -> re.Pattern[str]:
 
 
 _PLAIN: Final = _words_of(r"\w")
-_NEEDS_MARKS: Final = re.compile("[\u0300-\u036f\u0483-\u0489\u0591-\u1fff\u20d0-\u20ff\ua66f-\uabff\U00010a00-\U0001e94a]")
+_NEEDS_MARKS: Final = re.compile(
+    "[\u0300-\u036f\u0483-\u0489\u0591-\u1fff\u20d0-\u20ff\ua66f-\uabff\U00010a00-\U0001e94a]"
+)
 _JOINED: Final = re.compile(rf"[{_JOINERS}]")
 _SEGMENTS: Final = re.compile(r"[/\\:@]+")
 _PIECES: Final = re.compile(r"[._\-']+")
@@ -33,7 +35,9 @@ _RUNS: Final = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 _IS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
 _CLITIC: Final = re.compile(r"'(?:s|re|ve|ll|d|m)\Z", re.IGNORECASE)
 _VERSION: Final = re.compile(r"v[0-9]+[.][0-9.]+")
-_QUOTES: Final = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-", "\xad": None, "\u200b": None})
+# Typographic forms that NFKC leaves as they are, and invisible characters that stand inside words.
+_QUOTES: Final = str.maketrans({"’": "'", "ʼ": "'", "‐": "-", "‑": "-", "\xad": None, "\u200b": None})
+_QUOTED: Final = re.compile("[’ʼ‐‑\xad\u200b]")
 _FOLDED: Final = str.maketrans({"ı": "i", "ё": "е", "ø": "o", "ł": "l", "đ": "d"})
 # Scripts whose language has a Snowball stemmer; Latin text is stemmed by the language that the caller guessed.
 _SCRIPTS: Final = (
@@ -47,6 +51,7 @@ _SCRIPTS: Final = (
 _KEEPS_MARKS: Final = ("russian", "hindi", "tamil", "armenian")
 _LONGEST_STEMMED: Final = 40
 _LONGEST_WHOLE: Final = 128
+_GUESSED_FROM: Final = 200
 
 
 def split_words(text: str) -> list[str]:
@@ -56,15 +61,18 @@ def split_words(text: str) -> list[str]:
     """
     if text.isascii():
         return _PLAIN.findall(text)
-    plain = unicodedata.normalize("NFKC", text.translate(_QUOTES))
+    plain = unicodedata.normalize("NFKC", text.translate(_QUOTES) if _QUOTED.search(text) else text)
     return (_with_marks() if _NEEDS_MARKS.search(plain) else _PLAIN).findall(plain)
 
 
-def terms(text: str) -> list[str]:
-    """The terms of `text` in reading order, the whole form of an identifier before its parts, common words dropped."""
+def terms(text: str, language: str | None = None) -> list[str]:
+    """The terms of `text` in reading order, the whole form of an identifier before its parts, common words dropped.
+
+    Latin text is stemmed by `language` (a Snowball name), which is guessed from the common words when not given.
+    """
     words = split_words(text)
-    language = guess_language(word.casefold() for word in words[:200])
-    return list(chain.from_iterable(word_terms(word, language) for word in words))
+    known = language or guess_language(word.casefold() for word in words[:_GUESSED_FROM])
+    return list(chain.from_iterable(word_terms(word, known) for word in words))
 
 
 @lru_cache(maxsize=100_000)
@@ -141,9 +149,7 @@ def is_unspaced(text: str) -> bool:
 def _bigrams(run: str) -> list[str]:
     """Pairs of neighbouring characters, each with its marks; the character itself when it stands alone."""
     clusters = _clusters().findall(run) if _NEEDS_MARKS.search(run) else run
-    if len(clusters) < 2:
-        return list(clusters)
-    return [one + two for one, two in pairwise(clusters)]
+    return [one + two for one, two in pairwise(clusters)] or list(clusters)
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,6 @@ from .bm25 import idf
 from .hits import Verdict
 from .query import Query
 from .recipes import Recipe
-from .tokenize import is_unspaced
 
 # Words of questions and of everyday talk: found in every store, they say little about its subject.
 _GENERIC: Final = frozenset(
@@ -18,12 +17,13 @@ _GENERIC: Final = frozenset(
     work works way ways thing things kind type types name names named many much number first last new old good best time
     times day days year years month months week people person someone something anything one two different similar
     example according happen happened happens called call main purpose able based part help try put set keep start
-    """.split()
+    """.split()  # noqa: SIM905  # a list of a hundred quoted words cannot be read
 )
 _GENERIC_SHARE: Final = 0.4
 # Beyond this many words' worth, a query is a text of its own: no memory is expected to hold all of it.
 _ENOUGH: Final = 8.0
 _NAMED: Final = 3
+_LONGEST_NAMED: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ def units(query: Query, containing: Mapping[str, int], total: int) -> list[Unit]
     """The units of `query`; `containing` tells how many of `total` memories hold a term."""
     found: list[Unit] = []
     for word in query.words:
-        groups = [(term,) for term in word.terms] if is_unspaced(word.typed) else [word.terms]
+        groups = [(term,) for term in word.terms] if word.unspaced else [word.terms]
         for group in groups:
             known = {term: idf(containing[term], total) for term in group if term in containing}
             weight = max(known.values(), default=idf(0, total)) * (_GENERIC_SHARE if word.typed in _GENERIC else 1.0)
@@ -74,6 +74,6 @@ def judge(strength: float, unmatched: Sequence[str], recipe: Recipe, *, telling:
 
 
 def _listed(words: Iterable[str]) -> str:
-    found = [word if len(word) <= 40 else word[:39] + "…" for word in words]
+    found = [word if len(word) <= _LONGEST_NAMED else word[: _LONGEST_NAMED - 1] + "…" for word in words]
     more = len(found) - _NAMED
     return ", ".join(found[:_NAMED]) + (f" and {more} more" if more > 0 else "")

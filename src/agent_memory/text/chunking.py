@@ -37,7 +37,7 @@ def split(text: str, max_tokens: int) -> list[Chunk]:
     start = 0
     for index, end in enumerate(ends):
         piece = text[start:end]
-        chunks.append(Chunk(index, start, end, piece, estimate(piece), outline.heading_at(start)))
+        chunks.append(Chunk(index, start, end, piece, estimate(piece), outline.heading_at(start, end)))
         start = end
     return chunks
 
@@ -107,7 +107,7 @@ class _Cutter:
                 middle = (low + high) // 2
                 low, high = (middle, high) if self._fits(start, middle) else (low, middle)
             cut = floor(self.text, low, start)
-            start = cut if cut > start else ceiling(self.text, start + 1)
+            start = cut if cut > start else ceiling(self.text, start + 1, start)
             ends.append(min(start, end))
         return ends
 

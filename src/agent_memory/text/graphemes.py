@@ -6,8 +6,8 @@ _ZWJ, _ZWNJ = "\u200d", "\u200c"
 _VISIBLE_CONTROLS = ("Cc", "Zl", "Zp")
 
 
-def is_boundary(text: str, at: int) -> bool:
-    """Tell whether `text` may be cut before the code point `at`.
+def is_boundary(text: str, at: int, known: int = 0) -> bool:
+    """Tell whether `text` may be cut before the code point `at`; `known` is a boundary before it, if one is known.
 
     Follows the extended grapheme clusters of Unicode (UAX 29) but for prefix signs and conjuncts, and keeps the two
     halves of a surrogate pair together.
@@ -22,20 +22,20 @@ def is_boundary(text: str, at: int) -> bool:
     if _extends(after) or (before == _ZWJ and category(after) == "So"):
         return False
     if _is_flag_letter(before) and _is_flag_letter(after):
-        return _flag_letters_before(text, at) % 2 == 0
+        return _flag_letters_before(text, at, known) % 2 == 0
     return not (_is_surrogate_pair(before, after) or _is_one_syllable(before, after))
 
 
 def floor(text: str, at: int, lowest: int = 0) -> int:
-    """Give the last boundary at or before `at`, or `lowest` when there is none above it."""
-    while at > lowest and not is_boundary(text, at):
+    """Give the last boundary at or before `at`, at least `lowest` (itself a boundary)."""
+    while at > lowest and not is_boundary(text, at, lowest):
         at -= 1
     return at
 
 
-def ceiling(text: str, at: int) -> int:
-    """Give the first boundary at or after `at`."""
-    while not is_boundary(text, at):
+def ceiling(text: str, at: int, known: int = 0) -> int:
+    """Give the first boundary at or after `at`; `known` is a boundary before it, if one is known."""
+    while not is_boundary(text, at, known):
         at += 1
     return at
 
@@ -51,9 +51,9 @@ def _is_flag_letter(char: str) -> bool:
     return "\U0001f1e6" <= char <= "\U0001f1ff"
 
 
-def _flag_letters_before(text: str, at: int) -> int:
+def _flag_letters_before(text: str, at: int, known: int) -> int:
     start = at
-    while start > 0 and _is_flag_letter(text[start - 1]):
+    while start > known and _is_flag_letter(text[start - 1]):
         start -= 1
     return at - start
 

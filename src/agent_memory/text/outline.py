@@ -45,9 +45,9 @@ class Outline:
     headings: list[Heading]
     majors: list[int]
 
-    def heading_at(self, start: int) -> str | None:
-        """Give the path of headings, as `Setup > Database`, over the first text at or after `start`."""
-        found = _TEXT.search(self.text, start)
+    def heading_at(self, start: int, end: int) -> str | None:
+        """Give the path of headings, as `Setup > Database`, over the first text in `[start:end]`."""
+        found = _TEXT.search(self.text, start, end)
         at = bisect_right(self.headings, found.start() if found else start, key=lambda heading: heading.start) - 1
         if at < 0:
             return None

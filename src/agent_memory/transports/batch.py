@@ -3,6 +3,7 @@
 import logging
 import uuid
 from collections.abc import Mapping
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
@@ -28,8 +29,10 @@ EVENT: Final = "action"
 
 async def run(settings: Settings) -> None:
     """One Actor run; the process ends with code 1 when the action failed."""
-    async with Actor:
-        body = await answer(await Actor.get_input(), settings)
+    async with AsyncExitStack() as stack:
+        problem = await _start()
+        stack.push_async_exit(Actor)
+        body = error_body(None, problem) if problem else await answer(await Actor.get_input(), settings)
         if body["ok"]:
             await _charge(body)
         await Actor.set_value("OUTPUT", body)
@@ -38,6 +41,16 @@ async def run(settings: Settings) -> None:
         Actor.exit_code = 0 if body["ok"] else 1
         if not Actor.is_at_home():
             show(body)
+
+
+async def _start() -> InvalidRequestError | None:
+    """Start the Actor. A local INPUT file that is no JSON stops the SDK when all else is up: then OUTPUT can say so."""
+    try:
+        await Actor.init()
+    except ValueError as error:
+        Actor.configuration.input_key = "NO_INPUT"
+        return InvalidRequestError(f"INPUT is no valid JSON in UTF-8: {error}. Nothing was stored.")
+    return None
 
 
 async def answer(payload: Any, settings: Settings) -> dict[str, Any]:
@@ -58,7 +71,7 @@ def _object(payload: Any) -> Mapping[str, Any]:
     if isinstance(payload, Mapping):
         return cast("Mapping[str, Any]", payload)
     message = "INPUT must be a JSON object with action and memoryStoreId; it is " + (
-        "missing." if payload is None else f"a {type(payload).__name__}."
+        "missing or no valid JSON." if payload is None else f"a {type(payload).__name__}."
     )
     raise InvalidRequestError(message)
 
