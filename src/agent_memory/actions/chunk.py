@@ -15,6 +15,7 @@ from ..store.resolve import Head
 from ..store.snapshot import Snapshot
 from ..text.chunking import Chunk, split
 from .base import Action, Context, Request, Result
+from .common.writing import first_revision, make_memory, next_revision, require_text, title_of
 from .fields import (
     DEFAULT_CHUNK_TOKENS,
     Content,
@@ -27,7 +28,6 @@ from .fields import (
     SessionId,
     Url,
 )
-from .writing import first_revision, make_memory, next_revision, require_text, title_of
 
 _DIGEST_DIGITS = 16
 

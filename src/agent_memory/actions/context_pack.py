@@ -9,9 +9,10 @@ from ..ranking.affinity import recall as order
 from ..text.packing import pack
 from ..text.render import Entry
 from .base import Action, Context, Result
+from .common.matching import rank_scene, to_placed
+from .common.reading import ReadRequest, Scene, note_access, set_scene
+from .common.showing import Placed
 from .fields import DEFAULT_PACK_TOKENS, MaxTokens
-from .matching import rank_scene, to_placed
-from .reading import Placed, ReadRequest, Scene, note_access, set_scene
 
 _CANDIDATES = 100
 _NONCE_DIGITS = 8

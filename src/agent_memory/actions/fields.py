@@ -17,7 +17,7 @@ from pydantic.alias_generators import to_camel
 from ..models import instant
 from ..models.vocabulary import MemoryType, Source
 from ..text.url import normalize
-from .coerce import blank_as_null, json_text, unique_texts, without_blank
+from .common.coerce import blank_as_null, json_text, unique_texts, without_blank
 
 CONTENT_LENGTH: Final = 200_000
 QUERY_LENGTH: Final = 10_000

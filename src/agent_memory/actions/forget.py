@@ -4,9 +4,9 @@ from ..errors import NotFoundError
 from ..models.vocabulary import State
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Request, Result
+from .common.ids import wanted_ids
+from .common.writing import next_revision
 from .fields import DocumentId, MemoryId, MemoryIds
-from .ids import wanted_ids
-from .writing import next_revision
 
 
 class ForgetRequest(Request):

@@ -8,9 +8,9 @@ from ..models.memory import MemoryRecord, to_record
 from ..models.vocabulary import State
 from ..store.resolve import Head
 from .base import Action, Context, Request, Result
+from .common.ids import wanted_ids
+from .common.showing import RESULT_BYTES
 from .fields import MemoryId, MemoryIds, ProjectId, SessionId
-from .ids import wanted_ids
-from .reading import RESULT_BYTES
 
 
 class GetRequest(Request):

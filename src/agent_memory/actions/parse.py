@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 
 from ..errors import InvalidRequestError, TooLargeError
-from .coerce import without
+from .common.coerce import without
 from .fields import BULK_BYTES, INPUT_FIELDS
 
 R = TypeVar("R", bound=BaseModel)

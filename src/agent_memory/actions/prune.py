@@ -5,9 +5,9 @@ from typing_extensions import TypedDict
 from ..lifecycle.decay import Candidate, plan_prune, retained
 from ..models.vocabulary import State
 from .base import Action, Context, Request, Result
+from .common.reading import decay_of
+from .common.writing import next_revision
 from .fields import DecayConfig, DecayOptions, DryRun, ProjectId
-from .reading import decay_of
-from .writing import next_revision
 
 _LISTED = 1_000
 

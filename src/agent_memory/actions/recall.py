@@ -3,8 +3,9 @@
 from ..models.vocabulary import State
 from ..ranking.affinity import recall as order
 from .base import Action, Context, Result
+from .common.reading import ReadRequest, note_access, set_scene
+from .common.showing import Placed, ReadMemory, effective_limit, page_of
 from .fields import DEFAULT_RESULTS, MaxResults
-from .reading import Placed, ReadMemory, ReadRequest, effective_limit, note_access, page_of, set_scene
 
 
 class RecallRequest(ReadRequest):

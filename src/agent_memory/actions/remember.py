@@ -16,7 +16,8 @@ from ..models.vocabulary import State
 from ..store.resolve import Head
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Request, Result
-from .coerce import without
+from .common.coerce import without
+from .common.writing import fingerprint, first_revision, make_memory, require_text
 from .fields import (
     Content,
     Details,
@@ -30,7 +31,6 @@ from .fields import (
     Url,
 )
 from .parse import EMPTY, invalid
-from .writing import fingerprint, first_revision, make_memory, require_text
 
 _NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")
 _PROGRESS_EVERY: Final = 100

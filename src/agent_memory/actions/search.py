@@ -2,9 +2,10 @@
 
 from ..errors import InvalidRequestError
 from .base import Action, Context, Result
+from .common.matching import rank_scene, to_placed
+from .common.reading import ReadRequest, note_access, set_scene
+from .common.showing import ReadMemory, effective_limit, page_of
 from .fields import DEFAULT_RESULTS, MaxResults
-from .matching import rank_scene, to_placed
-from .reading import ReadMemory, ReadRequest, effective_limit, note_access, page_of, set_scene
 
 
 class SearchRequest(ReadRequest):

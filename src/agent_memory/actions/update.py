@@ -10,8 +10,8 @@ from ..models.vocabulary import MemoryType, Source, State, Trust
 from ..safety.provenance import trust_of
 from ..text.url import site
 from .base import Action, Context, Request, Result
+from .common.writing import next_revision, require_text, title_of
 from .fields import Content, Details, MemoryDetails, MemoryId, Url
-from .writing import next_revision, require_text, title_of
 
 
 class UpdateRequest(Request):

@@ -16,7 +16,9 @@ from .tokenize import is_unspaced, split_words
 
 SAME_SHARE: Final = 0.9
 # Signs that change what is said (`-5`, `>=`, `%`, a tick or a cross), unlike punctuation.
-_SIGN: Final = re.compile(r"""[^\w\s.,;:!?'"()\[\]{}\-_`*#|/\\~\u2010-\u2027\u3000-\u303f\uff00-\uff20]|-(?=\d)|\+\+|#(?!\S)""")
+_SIGN: Final = re.compile(
+    r"""[^\w\s.,;:!?'"()\[\]{}\-_`*#|/\\~\u2010-\u2027\u3000-\u303f\uff00-\uff20]|-(?=\d)|\+\+|#(?!\S)"""
+)
 _FACTS: Final = frozenset(
     """
     no not never none nor without cannot neither nothing nobody nowhere kein keine keinen nicht nie ohne pas jamais sans

@@ -58,9 +58,14 @@ STOPWORDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
 DEFAULT_LANGUAGE: Final = "english"
 
 
+# One common word of Latin letters may be a name or an abbreviation (CI, per, van); Cyrillic ones are not mistaken.
+_NEEDED: Final = MappingProxyType({"russian": 1})
+
+
 def guess_language(words: Iterable[str]) -> str:
-    """The language most of whose common words stand in `words` (case-folded); English when it is not beaten."""
+    """The language most of whose common words stand in `words` (case-folded): English unless two or more say else."""
     found = list(words)
     counts = {language: sum(word in stops for word in found) for language, stops in STOPWORDS.items()}
-    best = max(counts, key=lambda language: (counts[language], language == DEFAULT_LANGUAGE))
-    return best if counts[best] > counts[DEFAULT_LANGUAGE] else DEFAULT_LANGUAGE
+    best = max(counts, key=lambda language: counts[language])
+    sure = counts[best] > counts[DEFAULT_LANGUAGE] and counts[best] >= _NEEDED.get(best, 2)
+    return best if sure else DEFAULT_LANGUAGE

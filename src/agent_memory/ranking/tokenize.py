@@ -90,16 +90,14 @@ def word_terms(word: str, language: str = DEFAULT_LANGUAGE) -> tuple[str, ...]:
 
 def _spaced_terms(word: str, language: str) -> tuple[str, ...]:
     stops = STOPWORDS.get(language, frozenset[str]())
-    joined = _JOINED.search(word) is not None
-    if not joined and not _HAS_HUMPS.search(word):
-        folded = word.casefold()
-        return () if folded in stops else (stem(folded, language),)
-    if joined:
+    if _JOINED.search(word):
         if word.casefold() in stops:
             return ()
         word = _CLITIC.sub("", word.strip("_"))
-        if word.isalpha() and not _HAS_HUMPS.search(word):
-            return (stem(word.casefold(), language),)
+    if not _JOINED.search(word) and not _HAS_HUMPS.search(word):
+        folded = word.casefold()
+        stemmed = "" if folded in stops else stem(folded, language)
+        return (stemmed,) if stemmed else ()
     return tuple(dict.fromkeys(_identifier_terms(word, stops, language)))
 
 
@@ -109,7 +107,7 @@ def _identifier_terms(word: str, stops: frozenset[str], language: str) -> list[s
     if _VERSION.fullmatch(whole):
         return [whole, whole[1:]]
     for segment in _SEGMENTS.split(word):
-        found.append(fold_marks(segment.casefold())[:_LONGEST_WHOLE])
+        found += [fold_marks(segment.casefold())] if len(segment) <= _LONGEST_WHOLE else []
         for piece in _PIECES.split(segment):
             small = piece.casefold()
             if small.isdecimal():

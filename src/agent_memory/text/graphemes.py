@@ -19,7 +19,7 @@ def is_boundary(text: str, at: int, known: int = 0) -> bool:
         return not (before == "\r" and after == "\n")
     if category(before) in _VISIBLE_CONTROLS:
         return True
-    if _extends(after) or (before == _ZWJ and category(after) == "So"):
+    if _extends(after) or (before == _ZWJ and category(after) == "So" and not _is_flag_letter(after)):
         return False
     if _is_flag_letter(before) and _is_flag_letter(after):
         return _flag_letters_before(text, at, known) % 2 == 0

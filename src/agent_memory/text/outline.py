@@ -108,8 +108,8 @@ class _Reader:
 
     def _is_underlined(self, line: str, following: str) -> bool:
         opens = self.after_gap or self.bare
-        return opens and not _ITEM_OR_ROW.match(line) and not _UNDERLINE.match(line) and bool(
-            _UNDERLINE.match(following)
+        return (
+            opens and not _ITEM_OR_ROW.match(line) and not _UNDERLINE.match(line) and bool(_UNDERLINE.match(following))
         )
 
     def _heading(self, start: int, end: int, level: int, title: str) -> None:

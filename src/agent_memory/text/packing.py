@@ -1,17 +1,27 @@
+"""Filling a token budget with memories, best first, and accounting for each one that did not get in."""
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .render import Entry
+from .render import Entry, close_fence, open_fence, render_entry, visible
+from .tokens import estimate
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
+    """A memory that was left out, and why."""
+
     id: str
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Pack:
+    """The text to give to a model, its estimated tokens, and the ids that are in it and that are not.
+
+    `next_budget` is a `max_tokens` at which the smallest memory left out would fit beside these; None when all fit.
+    """
+
     markdown: str
     used: tuple[str, ...]
     dropped: tuple[Drop, ...]
@@ -19,7 +29,7 @@ class Pack:
     next_budget: int | None
 
 
-def pack(
+def pack(  # noqa: PLR0913 - the budget and five texts; a parameter object would only rename them
     entries: Sequence[Entry],
     max_tokens: int,
     nonce: str,
@@ -27,4 +37,38 @@ def pack(
     empty_reason: str = "Nothing matched.",
     query: str | None = None,
 ) -> Pack:
-    raise NotImplementedError
+    """Pack `entries`, given best first, into at most `max_tokens` estimated tokens, counted on the rendered text.
+
+    What does not fit is passed over and smaller ones after it still get in. With nothing in it the pack says why:
+    `empty_reason` when `entries` is empty, the budget otherwise; where even that has no room, the text is empty.
+    """
+    title = visible(heading) + "\n\n"
+    opening, closing = open_fence(nonce, query), close_fence(nonce)
+    frame = estimate(title) + estimate(opening) + estimate("\n" + closing)
+    blocks: list[str] = []
+    used: list[str] = []
+    dropped: list[Drop] = []
+    spent, smallest = frame, None
+    for entry in entries:
+        block = "\n" + render_entry(entry, len(used) + 1, nonce)
+        cost = estimate(block)
+        if spent + cost <= max_tokens:
+            blocks.append(block)
+            used.append(entry.id)
+            spent += cost
+        else:
+            left = max(0, max_tokens - spent)
+            dropped.append(Drop(entry.id, f"does not fit: needs {cost} of the {left} tokens left"))
+            smallest = cost if smallest is None else min(smallest, cost)
+    next_budget = None if smallest is None else spent + smallest
+    if not used:
+        reason = visible(empty_reason) if next_budget is None else f"No memory fits into {max_tokens} tokens."
+        hint = "" if next_budget is None else f" Ask for {next_budget}."
+        markdown = _first_fitting((title + reason + hint, reason + hint, reason, "Empty."), max_tokens)
+    else:
+        markdown = "".join((title, opening, *blocks, "\n" + closing))
+    return Pack(markdown, tuple(used), tuple(dropped), estimate(markdown), next_budget)
+
+
+def _first_fitting(texts: Sequence[str], max_tokens: int) -> str:
+    return next((text for text in texts if estimate(text) <= max_tokens), "")

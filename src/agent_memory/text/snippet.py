@@ -1,7 +1,6 @@
 """The part of a long text that shows why it was found."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -60,7 +59,8 @@ def _best_start(content: str, room: int, needles: Sequence[str]) -> int:
 
 
 def _places(content: str, needles: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    for number, needle in enumerate(dict.fromkeys(needle.casefold() for needle in needles if needle.strip())):
+    distinct = {needle.casefold(): needle for needle in needles if needle.strip()}
+    for number, needle in enumerate(distinct.values()):
         found = re.finditer(re.escape(needle), content, re.IGNORECASE)
         for match, _ in zip(found, range(_MOST_PLACES_A_NEEDLE), strict=False):
             yield match.start(), match.end(), number

@@ -1,7 +1,7 @@
 """Web addresses in one spelling, so that two notes about the same page meet."""
 
 import re
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _TRACKING = re.compile(
@@ -10,9 +10,10 @@ _TRACKING = re.compile(
     re.IGNORECASE,
 )
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))", re.IGNORECASE)  # localhost:8080 names no scheme
-_BAD_IN_HOST = re.compile(r"[\x00-\x20\x7f<>\"\\^`{|}%,;!$&'()*+=~@/?#]|\s")
+_BAD_IN_HOST = re.compile(r"[\x00-\x20\x7f<>\"\\^`{|}%,;!$&'()*+=~@/?#]|[\s\ufeff\u200b]")
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f]")
-_SPACE = re.compile(r"\s")
+_BLANK = re.compile("[\\s\ufeff\u200b]")
+_BLANK_ENDS = re.compile("^[\\s\ufeff\u200b]+|[\\s\ufeff\u200b]+$")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _LONGEST_HOST = 253
 
@@ -26,7 +27,7 @@ def normalize(url: str) -> str:
     Raises:
         ValueError: `url` can be no http or https address; the text says why, without repeating a password.
     """
-    given = _without_ends(url)
+    given = _BLANK_ENDS.sub("", url)
     if not given:
         raise ValueError("it is empty")
     if _INVISIBLE.search(given) or _LONE_SURROGATE.search(given):
@@ -36,9 +37,8 @@ def normalize(url: str) -> str:
     port = _port(parts)
     authority = host if port in (None, _DEFAULT_PORTS[parts.scheme]) else f"{host}:{port}"
     query = "&".join(pair for pair in parts.query.split("&") if pair and not _is_tracking(pair))
-    path = _SPACE.sub("%20", parts.path)
-    query = _SPACE.sub("%20", query)
-    return f"{parts.scheme}://{authority}{path.rstrip('/')}{'?' + query if query else ''}"
+    tail = f"{parts.path.rstrip('/')}{'?' + query if query else ''}"
+    return f"{parts.scheme}://{authority}{_BLANK.sub(lambda found: quote(found[0]), tail)}"
 
 
 def site(url: str) -> str:
@@ -48,10 +48,6 @@ def site(url: str) -> str:
         host = host.partition(mark)[0]
     host = host if host.endswith("]") else re.sub(r":\d+$", "", host)
     return host.removeprefix("www.")
-
-
-def _without_ends(url: str) -> str:
-    return url.strip().strip("\ufeff\u200b").strip()
 
 
 def _split(given: str) -> SplitResult:

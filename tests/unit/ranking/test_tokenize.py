@@ -65,7 +65,20 @@ def test_marks_belong_to_the_words_of_their_script() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["the of and", "Ist es noch nicht da?", "Что это было?", "don't", "", "*", "\\", "🙂 👩‍👩‍👧", "\ud800", "\x00", "___"]
+    "text",
+    [
+        "the of and",
+        "Ist es noch nicht da?",
+        "Что это было?",
+        "don't",
+        "",
+        "*",
+        "\\",
+        "🙂 👩‍👩‍👧",
+        "\ud800",
+        "\x00",
+        "___",
+    ],
 )
 def test_common_words_and_what_is_no_word_give_no_term(text: str) -> None:
     assert terms(text) == []

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from ..ranking.hits import Hit, Ranking
-from ..ranking.search import search as rank
-from ..store.resolve import Head
-from .reading import Placed, ReadRequest, Scene
+from ...ranking.hits import Hit, Ranking
+from ...ranking.search import search as rank
+from ...store.resolve import Head
+from .reading import ReadRequest, Scene
+from .showing import Placed
 
 
 def rank_scene(scene: Scene, request: ReadRequest) -> Ranking:
@@ -41,7 +42,7 @@ def _rank(heads: Mapping[str, Head], scene: Scene, request: ReadRequest) -> Rank
     query = scene.query or ""
     match request.search_options.ranking:
         case "tfidf":
-            from ..ranking.tfidf import search_tfidf  # scikit-learn takes a second to import
+            from ...ranking.tfidf import search_tfidf  # scikit-learn takes a second to import
 
             return search_tfidf(documents, query, now=scene.now)
         case "recent":

@@ -5,15 +5,15 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..errors import InvalidRequestError
-from ..models.memory import Memory
-from ..models.revision import Origin, Revision
-from ..models.vocabulary import MemoryType, Source, State, Trust
-from ..safety.provenance import trust_of
-from ..store.resolve import Head
-from ..text.url import site
-from .base import Context
-from .fields import MemoryDetails
+from ...errors import InvalidRequestError
+from ...models.memory import Memory
+from ...models.revision import Origin, Revision
+from ...models.vocabulary import MemoryType, Source, State, Trust
+from ...safety.provenance import trust_of
+from ...store.resolve import Head
+from ...text.url import site
+from ..base import Context
+from ..fields import MemoryDetails
 
 _TITLE_LENGTH: Final = 80
 

@@ -1,6 +1,6 @@
 """The ids that a request names."""
 
-from ..errors import InvalidRequestError
+from ...errors import InvalidRequestError
 
 
 def wanted_ids(memory_id: str | None, memory_ids: list[str] | None, document_id: str | None = None) -> list[str]:

@@ -1,0 +1,1 @@
+"""What several actions share; no action imports another."""

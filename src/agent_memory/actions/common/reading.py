@@ -1,0 +1,152 @@
+"""What the reading actions share: the request, and which memories may be looked at."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, cast
+
+from ...lifecycle.decay import Decay, faded, retained
+from ...lifecycle.visibility import Filter, fold_tags
+from ...models.memory import Memory
+from ...models.vocabulary import State
+from ...ranking.document import Document
+from ...store.resolve import Head
+from ...store.snapshot import Snapshot
+from ..base import Context, Request
+from ..fields import (
+    QUERY_LENGTH,
+    DecayConfig,
+    DecayOptions,
+    Explain,
+    Options,
+    ProjectId,
+    Query,
+    SearchOptions,
+    SessionId,
+    Url,
+)
+from .cursor import read_cursor
+
+_SPEAKER_LENGTH: Final = 40
+
+
+class ReadRequest(Request):
+    """What recall, search and context_pack have in common."""
+
+    query: Query | None = None
+    url: Url | None = None
+    project_id: ProjectId | None = None
+    session_id: SessionId | None = None
+    search_options: Options = SearchOptions()
+    decay_config: DecayOptions = DecayConfig()
+    explain: Explain = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What a read may look at, as of `now`. `hidden` are memories that have faded."""
+
+    snapshot: Snapshot
+    shown: Mapping[str, Head]
+    hidden: Mapping[str, Head]
+    kept: Mapping[str, float]
+    decay: Decay
+    now: str
+    offset: int
+    warnings: list[str]
+    query: str | None
+
+    def documents(self, heads: Mapping[str, Head]) -> list[Document]:
+        """`heads` as ranking sees them."""
+        return [_document(head, self.kept[memory_id]) for memory_id, head in heads.items()]
+
+
+def decay_of(config: DecayConfig, context: Context) -> Decay:
+    """The decay in force: what the request says, else the setting."""
+    return Decay(
+        enabled=context.decay_on if config.enabled is None else config.enabled,
+        half_life_days=config.half_life_days,
+        min_importance=config.min_importance,
+        prune_threshold=config.prune_threshold,
+    )
+
+
+async def set_scene(request: ReadRequest, context: Context) -> Scene:
+    """Load the store and pick what `request` may look at, as of now or of the page before."""
+    decay = decay_of(request.decay_config, context)
+    options = request.search_options
+    page = read_cursor(options.cursor, request)
+    snapshot = await context.store.load()
+    then = snapshot if page is None else snapshot.as_of(page.at)
+    now = context.now() if page is None else page.at
+    limits = _filter(request)
+    states = (State.ACTIVE, State.ARCHIVED) if options.include_archived else (State.ACTIVE,)
+    heads = {i: h for i, h in then.heads.items() if h.state in states and limits.admits(h.memory)}
+    kept = {i: retained(h.memory, then.accessed(h.memory), now, decay) for i, h in heads.items()}
+    hidden = {i: h for i, h in heads.items() if h.state is State.ACTIVE and faded(h.memory, kept[i], decay)}
+    warnings = snapshot.warnings()
+    query = request.query
+    if query is not None and len(query) > QUERY_LENGTH:
+        warnings.append(f"The query has {len(query)} characters; only the first {QUERY_LENGTH} were used.")
+        query = query[:QUERY_LENGTH]
+    return Scene(
+        snapshot=snapshot,
+        shown={i: h for i, h in heads.items() if i not in hidden},
+        hidden=hidden,
+        kept=kept,
+        decay=decay,
+        now=now,
+        offset=0 if page is None else page.offset,
+        warnings=warnings,
+        query=query,
+    )
+
+
+async def note_access(scene: Scene, memory_ids: Iterable[str], context: Context) -> None:
+    """Remember that these memories were read; only what is read fades more slowly."""
+    await context.store.touch(scene.snapshot, memory_ids)
+
+
+def _document(head: Head, kept: float) -> Document:
+    memory = head.memory
+    return Document(
+        id=memory.id,
+        content=memory.content,
+        title=memory.title,
+        tags=memory.tags,
+        url=memory.url,
+        site=memory.site,
+        memory_type=memory.memory_type.value,
+        project_id=memory.project_id,
+        session_id=memory.session_id,
+        speaker=_speaker(memory),
+        updated_at=memory.updated_at,
+        created_at=memory.created_at,
+        confidence=memory.confidence,
+        importance=memory.importance,
+        retained=kept,
+        order=(head.origin.at, head.origin.index),
+    )
+
+
+def _speaker(memory: Memory) -> str | None:
+    """metadata.speaker, else a leading `Name:`."""
+    given = memory.metadata.get("speaker")
+    if isinstance(given, str) and given.strip():
+        return given.strip()
+    name, colon, _ = memory.content[: _SPEAKER_LENGTH + 1].partition(":")
+    return name if colon and name and "\n" not in name and name.replace(" ", "").isalpha() else None
+
+
+def _filter(request: ReadRequest) -> Filter:
+    options = request.search_options
+    projects = {request.project_id, options.project_id, *(options.project_ids or ())} - {None}
+    return Filter(
+        projects=frozenset(cast("set[str]", projects)),
+        session_id=options.session_id,
+        memory_types=frozenset(options.memory_types or ()),
+        tags=fold_tags(options.tags),
+        category=options.category,
+        since=options.since,
+        until=options.until,
+        include_archived=options.include_archived,
+    )

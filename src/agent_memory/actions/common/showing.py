@@ -1,0 +1,112 @@
+"""How memories are shown in an answer: as excerpts with their score and reasons, a page at a time."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from typing_extensions import TypedDict
+
+from ...lifecycle.decay import decayed_importance
+from ...models.memory import to_record
+from ...models.vocabulary import State
+from ...store.resolve import Head
+from ...text.snippet import cut
+from ..fields import DEFAULT_RESULTS, SearchOptions
+from .cursor import write_cursor
+from .reading import ReadRequest, Scene
+
+RESULT_BYTES: Final = 4_000_000
+
+
+class ReadMemory(TypedDict):
+    """A memory in a result: its record, with the content as an excerpt unless asked otherwise, and how it ranks."""
+
+    id: str
+    url: str | None
+    site: str | None
+    title: str
+    content: str
+    contentTruncated: bool
+    memoryType: str
+    tags: list[str]
+    confidence: float
+    importance: float
+    decayedImportance: float
+    category: str | None
+    source: str
+    channel: str
+    trust: str
+    projectId: str | None
+    sessionId: str | None
+    relatedUrls: list[str]
+    pinned: bool
+    createdAt: str
+    updatedAt: str
+    contentHash: str
+    archived: bool
+    metadata: dict[str, Any]
+    schemaVersion: int
+    score: float
+    reasons: list[str]
+    matchedTerms: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A memory at its place in an answer."""
+
+    id: str
+    score: float
+    reasons: tuple[str, ...] = ()
+    matched_terms: tuple[str, ...] = ()
+    needles: tuple[str, ...] = ()
+    parts: Mapping[str, float] | None = None
+    collapsed: tuple[str, ...] = ()
+
+
+def page_of(
+    placed: Sequence[Placed], scene: Scene, request: ReadRequest, most: int
+) -> tuple[list[ReadMemory], str | None]:
+    """The memories of the asked page, at most `most` and 4 MB of JSON, and the cursor of the next page."""
+    heads = {**scene.hidden, **scene.shown}
+    memories: list[ReadMemory] = []
+    size = 0
+    for place in placed[scene.offset : scene.offset + most]:
+        memory = show(heads[place.id], place, scene, request)
+        size += len(json.dumps(memory, ensure_ascii=False).encode())
+        if memories and size > RESULT_BYTES:
+            break
+        memories.append(memory)
+    end = scene.offset + len(memories)
+    return memories, write_cursor(request, scene.now, end) if end < len(placed) else None
+
+
+def show(head: Head, place: Placed, scene: Scene, request: ReadRequest) -> ReadMemory:
+    """`head` as a result."""
+    options = request.search_options
+    record: dict[str, Any] = dict(to_record(head.memory, archived=head.state is State.ARCHIVED))
+    if not options.full_content:
+        snippet = cut(head.memory.content, options.content_length, place.needles)
+        record |= {"content": snippet.text, "contentTruncated": snippet.truncated}
+    else:
+        record["contentTruncated"] = False
+    record |= {
+        "decayedImportance": round(decayed_importance(scene.kept[head.memory.id], scene.decay), 4),
+        "score": round(place.score, 4),
+        "reasons": list(place.reasons),
+        "matchedTerms": list(place.matched_terms),
+    }
+    if place.collapsed:
+        record["collapsed"] = list(place.collapsed)
+    if request.explain and place.parts is not None:
+        record["explain"] = {name: round(part, 6) for name, part in place.parts.items()}
+    if head.conflicts:
+        record["conflicts"] = list(head.conflicts)
+    return cast("ReadMemory", record)
+
+
+def effective_limit(max_results: int, options: SearchOptions) -> int:
+    """Of limit and maxResults the one that is not the default 20, else the smaller."""
+    given = [n for n in (max_results, options.limit or DEFAULT_RESULTS) if n != DEFAULT_RESULTS]
+    return min(given, default=DEFAULT_RESULTS)

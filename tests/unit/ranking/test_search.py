@@ -1,0 +1,232 @@
+import subprocess
+import sys
+from dataclasses import replace
+from math import fsum, isclose
+from pathlib import Path
+
+import pytest
+from support.documents import NOW, document, documents
+
+from agent_memory.ranking.recipes import DEFAULT, RECIPES
+from agent_memory.ranking.search import search
+
+SOURCE = Path(__file__).parents[3] / "src"
+NOTES = documents(
+    "We call atomic_write_json before every restart so that no half-written state is left behind.",
+    "getUserById returns null for deleted accounts; check it first.",
+    "The login bug was in src/api/auth.py:42, a missing await.",
+    "Uploads fail with ECONNRESET when the proxy closes idle sockets.",
+    "rustc reports E0308 when the closure returns the wrong type.",
+    "Pinned the image to v2.3.1 because later builds drop TLS 1.1.",
+    "The CI runner has four cores and no swap.",
+    "The DB is backed up at night to cold storage.",
+    "Our k8s cluster lives in two zones.",
+    "The physics core is written in C++ and called from Python.",
+    "今天下午部署了支付服务",
+    "重启nginx后恢复",
+    "用 docker 部署在新机器上",
+    "サーバーを再起動しました",
+    "서버를 다시 시작했다",
+    "The café on the corner has the better wifi.",
+    "Развёртывание сервера занимает десять минут.",
+    "Η βάση δεδομένων βρίσκεται στην Αθήνα.",
+    "تم تحديث قاعدة البيانات أمس",
+    "ติดตั้งเซิร์ฟเวอร์ใหม่แล้ว",
+    "हिन्दी अनुवाद अगले सप्ताह आएगा",
+    "Die Datenbank wird in der Nacht gesichert.",
+    "Don't retry a payment: the provider books it twice.",
+    "Migration status: done, the old tables are gone.",
+    "Use the pre-edit hook to format files.",
+    "We compare a/b variants with a fixed seed.",
+)
+
+
+def first(query: str) -> str:
+    ranking = search(NOTES, query, now=NOW)
+    return next(note.content for note in NOTES if note.id == ranking.hits[0].id)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("atomic_write_json", "atomic_write_json"),
+        ("atomic write", "atomic_write_json"),
+        ("getUserById", "getUserById"),
+        ("user by id deleted", "getUserById"),
+        ("src/api/auth.py:42", "auth.py"),
+        ("auth.py", "auth.py"),
+        ("ECONNRESET", "ECONNRESET"),
+        ("econnreset proxy", "ECONNRESET"),
+        ("E0308", "E0308"),
+        ("v2.3.1", "v2.3.1"),
+        ("2.3.1", "v2.3.1"),
+        ("CI", "CI runner"),
+        ("DB", "The DB"),
+        ("k8s", "k8s"),
+        ("C++", "C++"),
+        ("支付服务", "支付服务"),
+        ("docker 部署", "docker"),
+        ("nginx", "nginx"),
+        ("再起動", "再起動"),
+        ("서버 시작", "서버"),
+        ("cafe\u0301", "café"),
+        ("CAFE", "café"),
+        ("развертывание серверов", "Развёртывание"),
+        ("ΑΘΗΝΑ", "Αθήνα"),
+        ("قاعدة البيانات", "قاعدة"),
+        ("เซิร์ฟเวอร์", "เซิร์ฟเวอร์"),
+        ("अनुवाद", "अनुवाद"),
+        ("wann wird die Datenbank gesichert", "Datenbank"),
+        ("don't retry", "Don't retry"),
+        ("status: done", "status: done"),
+        ('"unclosed payment quote', "payment"),
+        ("retry OR", "retry"),
+        ("pre-edit", "pre-edit"),
+        ("a/b", "a/b"),
+        ("nginx \\ * \x00 \ud800", "nginx"),
+    ],
+)
+def test_the_right_note_comes_first(query: str, found: str) -> None:
+    assert found in first(query)
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ("quarterly marsupial budget", "No memory answers this: the nearest holds 0% of what the query asks for."),
+        ("the of and", "only words too common"),
+        ("*", "no letters or digits"),
+        ("\\", "no letters or digits"),
+        ("🙂🎉", "no letters or digits"),
+        ("", "no letters or digits"),
+        ("q", "Not found in any memory: q."),
+    ],
+)
+def test_what_nothing_answers_gets_no_hits_and_a_reason(query: str, why: str) -> None:
+    ranking = search(NOTES, query, now=NOW)
+    assert (ranking.verdict, ranking.hits) == ("none", ())
+    assert why in ranking.why
+
+
+def test_an_empty_store_answers_none() -> None:
+    assert search([], "nginx", now=NOW).verdict == "none"
+
+
+def test_words_that_no_memory_holds_are_named_as_typed_in_lower_case() -> None:
+    ranking = search(NOTES, "nginx Zookeeper quorum", now=NOW)
+    assert ranking.unmatched == ("zookeeper", "quorum")
+    assert ranking.verdict == "weak"
+    assert "Not found in any memory: zookeeper, quorum." in ranking.why
+
+
+def test_a_note_that_holds_all_rare_words_is_strong_and_scores_near_one() -> None:
+    ranking = search(NOTES, "ECONNRESET proxy idle sockets", now=NOW)
+    assert ranking.verdict == "strong"
+    assert ranking.hits[0].score > 0.9
+
+
+def test_a_word_of_every_note_alone_is_no_strong_answer() -> None:
+    notes = documents(*(f"Deployment number {place} of the shop went to zone {place % 7}." for place in range(60)))
+    assert search(notes, "shop", now=NOW).verdict == "weak"
+
+
+def test_one_frequent_word_does_not_lift_an_unrelated_note() -> None:
+    chatter = [f"The server team met in room {place} and talked about lunch." for place in range(40)]
+    notes = documents(*chatter, "Certificates of the mail server expire in May.")
+    ranking = search(notes, "when do the certificates of the mail server expire", now=NOW)
+    assert ranking.hits[0].id == "m40"
+    assert ranking.hits[1].score < ranking.hits[0].score / 2
+
+
+def test_a_hit_says_which_words_matched_and_in_which_form_they_stand_there() -> None:
+    hit = search(NOTES, "Restarts of 支付服务 states", now=NOW).hits
+    by_id = {one.id: one for one in hit}
+    assert by_id["m0"].matched_terms == ("restarts", "states")
+    assert by_id["m0"].needles == ("restart", "state")
+    assert by_id["m10"].needles == ("支付", "付服", "服务")
+
+
+def test_the_parts_add_up_to_the_score() -> None:
+    notes = [
+        document("a", "The nginx pool was too small.", session_id="s", speaker="Ines", url="https://docs.example/x"),
+        document("b", "We raised it to 400 connections.", session_id="s", speaker="Omar"),
+        document("c", "Nginx pool tuning in February."),
+    ]
+    query = "what did Ines say about the nginx pool in February 2026"
+    ranking = search(notes, query, now=NOW, url="https://docs.example/x")
+    assert {"words", "letters", "phrases", "speaker", "date", "session", "url", "standing"} <= set(
+        ranking.hits[0].parts
+    )
+    assert all(isclose(fsum(hit.parts.values()), hit.score) for hit in ranking.hits)
+
+
+def test_title_tags_and_url_are_searched_and_a_repeated_first_line_counts_once() -> None:
+    plain = document("plain", "The limit is 100 a minute.", title="The limit is 100 a minute.")
+    notes = [
+        document("t", "It is 100 a minute.", title="Throttling"),
+        document("g", "See wiki.", tags=("billing",)),
+        plain,
+    ]
+    assert search(notes, "throttling", now=NOW).hits[0].id == "t"
+    assert search(notes, "billing", now=NOW).hits[0].id == "g"
+    bare = search([*notes[:2], replace(plain, title="")], "limit", now=NOW).hits[0]
+    assert search(notes, "limit", now=NOW).hits[0].score == bare.score
+
+
+def test_an_answer_beside_its_question_gains_from_it() -> None:
+    said = ("Which port does the staging gateway use?", "It is 8443 for the gateway.", "Fine, thanks.")
+    talk = [document(f"t{i}", text, session_id="s", order=("", i)) for i, text in enumerate(said)]
+    alone = document("u", "It is 8443 for the gateway now.")
+    ranking = search([alone, *talk], "which port does the staging gateway use", now=NOW)
+    assert [hit.id for hit in ranking.hits][:2] == ["t0", "t1"]
+    assert "t2" not in {hit.id for hit in ranking.hits}
+
+
+def test_a_memory_of_the_same_page_or_site_counts_as_a_match() -> None:
+    notes = [
+        document("page", "Wait for the cookie banner.", url="https://shop.example/cart", site="shop.example"),
+        document("site", "Prices are in euro.", url="https://shop.example/list", site="shop.example"),
+        document("other", "Wait for the cookie jar.", url="https://news.example/", site="news.example"),
+    ]
+    ranking = search(notes, "zebra", now=NOW, url="https://shop.example/cart/")
+    assert [hit.id for hit in ranking.hits] == ["page", "site"]
+    assert ranking.verdict == "weak"
+    assert search(notes, "zebra", now=NOW).hits == ()
+
+
+def test_confidence_importance_decay_and_age_move_a_score_by_a_tenth_at_most() -> None:
+    best = document("best", "Rotate the signing key", confidence=1.0, importance=1.0, retained=1.0, updated_at=NOW)
+    worst = replace(
+        best, id="worst", confidence=0.0, importance=0.0, retained=0.0, updated_at="2016-01-01T00:00:00.000Z"
+    )
+    high = search([best], "signing key", now=NOW).hits[0].score
+    low = search([worst], "signing key", now=NOW).hits[0].score
+    assert low < high
+    assert isclose(low, high * (1.0 - DEFAULT.standing), rel_tol=1e-6)
+
+
+def test_equal_scores_go_newest_first_then_by_id() -> None:
+    later = "2026-02-02T00:00:00.000Z"
+    notes = [document("b", "Key one"), document("a", "Key two"), document("z", "Key six", updated_at=later)]
+    ids = [hit.id for hit in search(notes, "key", now=NOW, recipe=replace(DEFAULT, standing=0.0)).hits]
+    assert ids == ["z", "a", "b"]
+
+
+def test_near_copies_are_one_hit_that_names_them() -> None:
+    notes = documents("Deploys happen on Friday.", "deploys happen  on Friday", "Deploys happen on Monday.")
+    hits = search(notes, "deploys happen", now=NOW).hits
+    assert [(hit.id, hit.collapsed) for hit in hits] == [("m0", ("m1",)), ("m2", ())]
+
+
+def test_the_table_of_recipes_holds_the_default() -> None:
+    assert RECIPES["default"] is DEFAULT
+
+
+def test_search_and_recall_import_nothing_heavy() -> None:
+    source = (
+        "import sys\n"
+        "import agent_memory.ranking.search, agent_memory.ranking.affinity, agent_memory.ranking.tfidf\n"
+        "print(sorted({'numpy', 'scipy', 'sklearn', 'regex'} & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True, cwd=SOURCE)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,48 @@
+import pytest
+
+from agent_memory.ranking.query import parse_query
+from agent_memory.ranking.recipes import DEFAULT
+from agent_memory.ranking.verdict import coverage, judge, units
+
+
+def share(query: str, *held: str, containing: int = 1) -> float:
+    wanted = units(parse_query(query), dict.fromkeys(held, containing), 100)
+    return coverage(wanted, dict.fromkeys(held, 1.0), 100)
+
+
+def test_a_memory_with_every_word_covers_the_query_and_one_with_none_nothing() -> None:
+    assert share("nginx pool", "nginx", "pool") == pytest.approx(1.0)
+    assert share("nginx pool") == 0.0
+
+
+def test_a_frequent_word_covers_less_than_a_rare_one() -> None:
+    assert share("nginx zebra", "nginx", containing=60) < share("nginx zebra", "nginx", containing=1)
+
+
+def test_a_word_of_everyday_talk_covers_little() -> None:
+    assert share("used nginx", "use") < share("used nginx", "nginx") / 2
+
+
+def test_parts_of_an_identifier_cover_it_where_no_memory_has_it_whole() -> None:
+    assert share("getUserById", "get", "user", "id") == pytest.approx(1.0)
+
+
+def test_a_very_long_query_need_not_be_held_whole() -> None:
+    many = " ".join(f"subject{letter}" for letter in "abcdefghijklmnopqrst")
+    held = parse_query(many).words[:8]
+    assert share(many, *(word.terms[0] for word in held)) > 0.8
+
+
+@pytest.mark.parametrize(
+    ("strength", "telling", "verdict"),
+    [(0.0, False, "none"), (0.2, True, "none"), (0.3, True, "weak"), (0.9, False, "weak"), (0.9, True, "strong")],
+)
+def test_the_verdict_follows_strength_and_whether_a_telling_word_matched(
+    strength: float, telling: bool, verdict: str
+) -> None:
+    assert judge(strength, (), DEFAULT, telling=telling)[0] == verdict
+
+
+def test_the_reason_names_the_first_missing_words_and_cuts_long_ones() -> None:
+    why = judge(0.3, ("a" * 50, "b", "c", "d", "e"), DEFAULT, telling=True)[1]
+    assert why.endswith(f"Not found in any memory: {'a' * 39}…, b, c and 2 more.")
