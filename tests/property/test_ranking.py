@@ -1,14 +1,15 @@
 from math import fsum, isclose
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
-from support.documents import NOW, document
 
 from agent_memory.ranking.affinity import recall
 from agent_memory.ranking.document import Document
 from agent_memory.ranking.near_copies import fold
 from agent_memory.ranking.search import search
 from agent_memory.ranking.tokenize import terms
+from support.documents import NOW, document
 
 WORDS = (
     "nginx",
@@ -55,7 +56,7 @@ urls = st.sampled_from([None, "https://a.example/x"])
 
 @given(stores(), queries, urls, st.randoms(use_true_random=False))
 def test_the_answer_does_not_depend_on_the_order_of_the_documents(
-    store: list[Document], query: str, url: str | None, random: object
+    store: list[Document], query: str, url: str | None, random: Random
 ) -> None:
     shuffled = list(store)
     random.shuffle(shuffled)

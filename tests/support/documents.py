@@ -24,7 +24,8 @@ _DEFAULTS: Final[dict[str, Any]] = {
 
 def document(identity: str, content: str, **given: Any) -> Document:
     """A document of which only what a test is about needs to be given."""
-    return Document(**{**_DEFAULTS, "id": identity, "content": content, **given})
+    fields: dict[str, Any] = {**_DEFAULTS, **given}
+    return Document(id=identity, content=content, **fields)
 
 
 def documents(*contents: str) -> list[Document]:

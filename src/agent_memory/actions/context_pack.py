@@ -73,7 +73,8 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
     scores = {place.id: place.score for place in chosen}
     folded = [Dropped(id=i, reason=f"near-copy of {place.id}") for place in chosen for i in place.collapsed]
     if not packed.used:
-        scene.warnings.append(f"The pack is empty: {packed.dropped[0].reason if packed.dropped else empty_reason}")
+        more = f"no memory fits into {request.max_tokens} tokens; ask for maxTokens {packed.next_budget}."
+        scene.warnings.append(f"The pack is empty: {more if packed.dropped else empty_reason}")
     await note_access(scene, packed.used, context)
     return ContextPackResult(
         contextMarkdown=packed.markdown,

@@ -1,7 +1,7 @@
 """get: memories by id, whole."""
 
 import json
-from typing import cast
+from typing import NotRequired, cast
 
 from ..errors import NotFoundError, TooLargeError
 from ..models.memory import MemoryRecord, to_record
@@ -23,9 +23,10 @@ class GetRequest(Request):
 
 
 class WholeMemory(MemoryRecord):
-    """A record as stored, with the number of its revision."""
+    """A record as stored, with the number of its revision and the hashes of concurrent ones that lost to it."""
 
     revision: int
+    conflicts: NotRequired[list[str]]
 
 
 class GetResult(Result):
@@ -63,7 +64,8 @@ async def get(request: GetRequest, context: Context) -> GetResult:
 
 def _whole(head: Head) -> WholeMemory:
     record = to_record(head.memory, archived=head.state is State.ARCHIVED)
-    return cast("WholeMemory", {**record, "revision": head.number})
+    rivals = {"conflicts": list(head.conflicts)} if head.conflicts else {}
+    return cast("WholeMemory", {**record, "revision": head.number, **rivals})
 
 
 ACTION = Action(

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 
 from ..errors import InvalidRequestError, TooLargeError
-from .common.coerce import without
+from .common.coerce import check_json, without
 from .fields import BULK_BYTES, INPUT_FIELDS
 
 R = TypeVar("R", bound=BaseModel)
@@ -31,13 +31,11 @@ def parse(request: type[R], payload: Mapping[str, Any]) -> R:
             _refuse_unknown(name, name, ["action", *INPUT_FIELDS])
     used = {field.alias or name for name, field in request.model_fields.items()}
     given = {name: value for name, value in without(payload, EMPTY).items() if name in used}
-    _check_size(given)
+    _check(given)
     try:
-        parsed = request.model_validate(given)
+        return request.model_validate(given)
     except ValidationError as error:
         raise invalid(error, request) from None
-    _check_numbers(given)
-    return parsed
 
 
 def invalid(error: ValidationError, request: type[BaseModel], at: str = "") -> InvalidRequestError:
@@ -64,8 +62,9 @@ def _refuse_unknown(path: str, name: str, known: Iterable[str]) -> None:
     names = sorted(known)
     close = difflib.get_close_matches(name, names, 1, 0.6)
     guess = f" Did you mean {close[0]}?" if close else ""
-    message = f"{path[:_SHOWN]} is not a known field.{guess} Known: {', '.join(names)}."
-    raise InvalidRequestError(message, field=path[:_SHOWN])
+    shown = path[:_SHOWN].encode(errors="backslashreplace").decode()
+    message = f"{shown} is not a known field.{guess} Known: {', '.join(names)}."
+    raise InvalidRequestError(message, field=shown)
 
 
 def _known(request: type[BaseModel], parents: Iterable[int | str]) -> list[str]:
@@ -86,16 +85,14 @@ def _model_in(annotation: Any) -> Any:
     return next((found for argument in arguments if (found := _model_in(argument))), None)
 
 
-def _check_size(given: Mapping[str, Any]) -> None:
-    try:
-        size = len(dumps(given, ensure_ascii=False).encode())
-    except UnicodeEncodeError:
-        name = next(name for name, value in given.items() if _half_a_pair(value))
-        message = f"{name}: the text holds half of a surrogate pair. Repair its encoding; nothing was stored."
-        raise InvalidRequestError(message, field=name) from None
-    except (ValueError, TypeError, RecursionError) as error:
-        message = f"The input is no plain JSON, or nested too deep ({error}). Nothing was stored."
-        raise InvalidRequestError(message) from None
+def _check(given: Mapping[str, Any]) -> None:
+    for name, value in given.items():
+        try:
+            check_json(value)
+        except ValueError as error:
+            message = f"{name} {error}. Nothing was stored."
+            raise InvalidRequestError(message, field=name) from None
+    size = len(dumps(given, ensure_ascii=False).encode())
     limit = BULK_BYTES if "memories" in given else REQUEST_BYTES
     if size > limit:
         message = (
@@ -103,23 +100,6 @@ def _check_size(given: Mapping[str, Any]) -> None:
             "Send it in several calls; nothing was stored."
         )
         raise TooLargeError(message, limit=limit)
-
-
-def _check_numbers(given: Mapping[str, Any]) -> None:
-    for name, value in given.items():
-        try:
-            dumps(value, allow_nan=False)
-        except ValueError:
-            message = f"{name}: NaN and Infinity are no JSON. Use a number or null; nothing was stored."
-            raise InvalidRequestError(message, field=name) from None
-
-
-def _half_a_pair(value: Any) -> bool:
-    try:
-        dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return True
-    return False
 
 
 def _path(loc: Iterable[int | str], at: str) -> str:

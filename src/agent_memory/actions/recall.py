@@ -54,7 +54,7 @@ async def recall(request: RecallRequest, context: Context) -> RecallResult:
     note = f", {archived} of them {State.ARCHIVED.value}" if archived else ""
     return RecallResult(
         count=len(memories),
-        total=len(placed),
+        total=sum(place.id not in scene.gone for place in placed),
         truncated=cursor is not None,
         nextCursor=cursor,
         hiddenByDecay=len(scene.hidden),

@@ -2,29 +2,24 @@
 
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, NotRequired, cast
 
 from pydantic import ValidationError
 from typing_extensions import TypedDict
 
 from ..errors import ConflictError, InvalidRequestError, MemoryServiceError
-from ..models.identity import dedupe_digest
-from ..models.memory import Memory, MemoryRecord, to_record
-from ..models.revision import Origin, Revision
-from ..models.vocabulary import State
+from ..models.memory import MemoryRecord, to_record
+from ..models.revision import Revision
 from ..store.resolve import Head
-from ..store.snapshot import Snapshot
 from .base import Action, Context, Request, Result
 from .common.coerce import without
-from .common.writing import fingerprint, first_revision, make_memory, require_text
+from .common.intake import Intake
 from .fields import (
     Content,
     Details,
     DryRun,
     IdempotencyKey,
     Memories,
-    MemoryDetails,
     MemoryItem,
     ProjectId,
     SessionId,
@@ -69,25 +64,6 @@ class RememberResult(Result):
     results: NotRequired[list[ItemResult]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """What became of one item: the memory that now stands for it."""
-
-    status: str
-    memory: Memory
-
-
-@dataclass(slots=True)
-class _Batch:
-    """The memories known so far, by what identifies them, and the revisions to add."""
-
-    by_digest: dict[str, Memory]
-    by_id: dict[str, Head]
-    started: str
-    added: list[Revision] = field(default_factory=list[Revision])
-    fresh: dict[str, Revision] = field(default_factory=dict[str, Revision])
-
-
 async def remember(request: RememberRequest, context: Context) -> RememberResult:
     """Store what is new and answer what is already there.
 
@@ -98,13 +74,13 @@ async def remember(request: RememberRequest, context: Context) -> RememberResult
         return await _remember_many(request, context)
     warnings: list[str] = []
     snapshot = await context.store.load(access=False)
-    batch = _start(snapshot, context)
-    stored = _add(_single_item(request), batch, context, warnings)
+    intake = Intake(snapshot, context)
+    stored = intake.add(_single_item(request), warnings)
     if not request.dry_run:
-        snapshot = await context.store.commit(snapshot, batch.added)
-        if request.idempotency_key and batch.added:
+        snapshot = await context.store.commit(snapshot, intake.revisions)
+        if request.idempotency_key and intake.revisions:
             snapshot = await context.store.recheck(snapshot, stored.memory.id)
-            _check_race(snapshot.heads[stored.memory.id], batch.added[0], request.idempotency_key)
+            _check_race(snapshot.heads[stored.memory.id], intake.revisions[0], request.idempotency_key)
     where = context.store.store_id
     done = {"created": "Remembered", "duplicate": "Already known", "replayed": "Already remembered with this key"}
     verb = "Would remember" if request.dry_run and stored.status == "created" else done[stored.status]
@@ -124,13 +100,13 @@ async def _remember_many(request: RememberRequest, context: Context) -> Remember
     raw: Sequence[Any] = request.memories or ()
     warnings: list[str] = []
     snapshot = await context.store.load(access=False)
-    batch = _start(snapshot, context)
+    intake = Intake(snapshot, context)
     results: list[ItemResult] = []
     for index, (item, refusal) in enumerate(_parse_items(raw, request)):
         try:
             if refusal is not None or item is None:
                 raise refusal or InvalidRequestError("no item")
-            stored = _add(item, batch, context, warnings, f"memories[{index}]")
+            stored = intake.add(item, warnings, f"memories[{index}]")
             results.append(ItemResult(index=index, ok=True, memoryId=stored.memory.id, status=stored.status))
         except MemoryServiceError as error:
             body = {"code": error.code, "message": error.message, "details": dict(error.details)}
@@ -144,7 +120,7 @@ async def _remember_many(request: RememberRequest, context: Context) -> Remember
         message = f"None of the {len(results)} memories was stored. The first problem: {first['message']}"
         raise InvalidRequestError(message, results=results)
     if not request.dry_run:
-        snapshot = await context.store.commit(snapshot, batch.added)
+        snapshot = await context.store.commit(snapshot, intake.revisions)
     return RememberResult(
         counts=counts,
         results=results,
@@ -185,74 +161,10 @@ def _parse_items(
             yield None, invalid(error, MemoryItem, f"memories[{index}]")
 
 
-def _start(snapshot: Snapshot, context: Context) -> _Batch:
-    return _Batch({dedupe_digest(h.memory): h.memory for h in snapshot.active()}, dict(snapshot.heads), context.now())
-
-
-def _add(item: MemoryItem, batch: _Batch, context: Context, warnings: list[str], at: str = "") -> _Stored:
-    """Take `item` into the batch, unless it is already there."""
-    require_text(item.content, f"{at}.content" if at else "content")
-    key = item.idempotency_key
-    asked = fingerprint(item.model_dump(mode="json", exclude={"idempotency_key"}, exclude_none=True))
-    memory_id = str(uuid.uuid5(_NAMESPACE, f"{context.store.store_id}\n{key}") if key else uuid.UUID(context.new_id()))
-    if key and (known := _by_key(memory_id, key, asked, batch)):
-        return _Stored("replayed", known)
-    memory = make_memory(
-        memory_id=memory_id,
-        content=item.content,
-        url=item.url,
-        project_id=item.project_id,
-        session_id=item.session_id,
-        details=item.memory_details or MemoryDetails(),
-        context=context,
-        warnings=warnings,
-    )
-    digest = dedupe_digest(memory)
-    if twin := batch.by_digest.get(digest):
-        if _details_differ(twin, item):
-            warnings.append(
-                f"{at or 'This text'} is already memory {twin.id}; its details were left as they are. Use "
-                "update to change them."
-            )
-        return _Stored("duplicate", twin)
-    origin = Origin(at=batch.started, index=len(batch.added), idempotency_key=key, fingerprint=asked if key else None)
-    revision = first_revision(memory, origin, context)
-    batch.added.append(revision)
-    batch.by_digest[digest] = memory
-    batch.fresh[memory_id] = revision
-    return _Stored("created", memory)
-
-
-def _by_key(memory_id: str, key: str, asked: str, batch: _Batch) -> Memory | None:
-    """The memory that `key` already made; raises ConflictError when it was made of something else or is forgotten."""
-    fresh, head = batch.fresh.get(memory_id), batch.by_id.get(memory_id)
-    if fresh is None and head is None:
-        return None
-    origin = fresh.origin if fresh else head.origin if head else None
-    if origin and origin.fingerprint != asked:
-        message = f"idempotencyKey {key!r} was used for another memory, {memory_id}. Nothing was stored. Use a new key."
-        raise ConflictError(message, memoryId=memory_id)
-    if head and head.state is State.FORGOTTEN:
-        message = (
-            f"The memory made with idempotencyKey {key!r} was forgotten. Nothing was stored. Use a new key to "
-            "remember it anew."
-        )
-        raise ConflictError(message, memoryId=memory_id)
-    return fresh.memory if fresh else head.memory if head else None
-
-
 def _check_race(head: Head, mine: Revision, key: str) -> None:
-    if head.origin.fingerprint != mine.origin.fingerprint:
+    if head.origin.keys.get(key) != mine.origin.keys[key]:
         message = f"Another writer used idempotencyKey {key!r} for another memory at the same time. Use a new key."
         raise ConflictError(message, memoryId=head.memory.id)
-
-
-def _details_differ(twin: Memory, item: MemoryItem) -> bool:
-    if item.memory_details is None:
-        return False
-    record: dict[str, Any] = dict(to_record(twin))
-    given = item.memory_details.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return any(record[name] != value for name, value in given.items())
 
 
 def _bulk_message(counts: dict[str, int], where: str, *, dry: bool) -> str:

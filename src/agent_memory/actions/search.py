@@ -48,7 +48,7 @@ async def search(request: SearchRequest, context: Context) -> SearchResult:
     return SearchResult(
         query=scene.query or "",
         count=len(memories),
-        total=len(placed),
+        total=sum(place.id not in scene.gone for place in placed),
         truncated=cursor is not None,
         nextCursor=cursor,
         verdict=ranking.verdict,

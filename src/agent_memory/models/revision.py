@@ -1,10 +1,10 @@
 """One immutable change of one memory: the unit that is stored."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-from .memory import Memory, from_record, to_record
+from .memory import NOTHING, Memory, from_record, to_record
 from .vocabulary import State
 
 FORMAT: Final = 1
@@ -15,13 +15,12 @@ class Origin:
     """How a memory was born; carried unchanged by all its revisions.
 
     `at` and `index` give the commit order: when the first revision was written, and its place in that write.
-    `fingerprint` identifies what was first asked for under `idempotency_key`.
+    `keys` maps the idempotency keys that stand for this memory to fingerprints of what was asked under them.
     """
 
     at: str
     index: int = 0
-    idempotency_key: str | None = None
-    fingerprint: str | None = None
+    keys: Mapping[str, str] = field(default_factory=lambda: NOTHING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +49,7 @@ def to_body(revision: Revision) -> dict[str, Any]:
         "origin": {
             "at": origin.at,
             "index": origin.index,
-            "idempotencyKey": origin.idempotency_key,
-            "fingerprint": origin.fingerprint,
+            "keys": dict(origin.keys),
         },
         "memory": to_record(revision.memory, archived=revision.state is State.ARCHIVED),
     }
@@ -74,10 +72,5 @@ def from_body(body: Mapping[str, Any]) -> Revision:
         by=body["by"],
         state=State(body["state"]),
         memory=from_record(body["memory"]),
-        origin=Origin(
-            at=origin["at"],
-            index=origin["index"],
-            idempotency_key=origin["idempotencyKey"],
-            fingerprint=origin["fingerprint"],
-        ),
+        origin=Origin(at=origin["at"], index=origin["index"], keys=origin["keys"]),
     )

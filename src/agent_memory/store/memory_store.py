@@ -190,7 +190,11 @@ class MemoryStore:
             await self.kv.set(segment_key(int(self.now().timestamp() * 1000), self.new_id()), value)
 
     async def _write_manifest(self, snapshot: Snapshot) -> None:
-        newest = [i for i, head in reversed(snapshot.heads.items()) if head.state is not State.FORGOTTEN]
+        """What is there for people to read, with what others have written since `snapshot`; a cache, never trusted."""
+        keys = [parse_revision_key(key) async for key in self.kv.list_keys(REVISION_PREFIX)]
+        others = {key.memory_id for key in keys if key and key.memory_id not in snapshot.heads}
+        known = [i for i, head in reversed(snapshot.heads.items()) if head.state is not State.FORGOTTEN]
+        newest = [*sorted(others), *known]
         manifest = {
             "version": 2,
             "memoryStoreId": self.store_id,

@@ -53,12 +53,8 @@ class Snapshot:
         ]
 
     def as_of(self, at: str) -> "Snapshot":
-        """The store as it stood at the instant `at`, without what has been forgotten since."""
-        gone = {i for i, head in self.heads.items() if head.state is State.FORGOTTEN}
-        return replace(
-            self,
-            **_state(s for i, group in self.revisions.items() if i not in gone for s in group if s.revision.at <= at),
-        )
+        """The store as it stood at the instant `at`; it may show what has been forgotten since."""
+        return replace(self, **_state(s for group in self.revisions.values() for s in group if s.revision.at <= at))
 
     def plus(self, added: Iterable[Stored], *, damaged: Iterable[str] = (), loose: Iterable[str] = ()) -> "Snapshot":
         """The store with more revisions."""

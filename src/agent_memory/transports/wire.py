@@ -8,7 +8,8 @@ from ..errors import MemoryServiceError
 def error_body(action: str | None, error: MemoryServiceError) -> dict[str, Any]:
     """The body of a failure that the caller can mend."""
     details = dict(error.details)
-    return {"ok": False, "action": action, "error": {"code": error.code, "message": error.message, "details": details}}
+    name = action and action.encode(errors="backslashreplace").decode()
+    return {"ok": False, "action": name, "error": {"code": error.code, "message": error.message, "details": details}}
 
 
 def internal_body(action: str | None) -> dict[str, Any]:

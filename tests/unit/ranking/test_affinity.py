@@ -1,8 +1,8 @@
 import pytest
-from support.documents import NOW, document
 
 from agent_memory.ranking.affinity import recall
 from agent_memory.ranking.site import site_of
+from support.documents import NOW, document
 
 OLD = "2025-06-01T00:00:00.000Z"
 NOTES = [

@@ -4,12 +4,12 @@ import math
 from itertools import chain
 
 import pytest
-from support.documents import documents
 
 from agent_memory.ranking.bm25 import bm25, idf, saturation, weigh
 from agent_memory.ranking.query import parse_query
 from agent_memory.ranking.scan import scan
 from agent_memory.ranking.tokenize import terms
+from support.documents import documents
 
 TEXTS = (
     "The gateway drops idle connections after 30 seconds.",

@@ -5,10 +5,10 @@ from math import fsum, isclose
 from pathlib import Path
 
 import pytest
-from support.documents import NOW, document, documents
 
 from agent_memory.ranking.recipes import DEFAULT, RECIPES
 from agent_memory.ranking.search import search
+from support.documents import NOW, document, documents
 
 SOURCE = Path(__file__).parents[3] / "src"
 NOTES = documents(

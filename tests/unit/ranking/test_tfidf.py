@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 from sklearn.feature_extraction import text as sklearn_text  # pyright: ignore[reportMissingTypeStubs]  # it has none
-from support.documents import NOW, documents
 
 from agent_memory.ranking.tfidf import search_tfidf
 from agent_memory.ranking.tokenize import terms
+from support.documents import NOW, documents
 
 library: Any = sklearn_text
 

@@ -1,18 +1,58 @@
 """Understands values that a tool wrapper sent as text."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, cast
+
+DEPTH: Final = 40
+_TOO_DEEP: Final = f"is nested deeper than {DEPTH} levels"
 
 
 def json_text(value: Any) -> Any:
-    """An array or object that came as JSON text, read; anything else as it is."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
-        try:
-            return json.loads(value)
-        except ValueError:
-            return value
+    """An array or object that came as JSON text, read; anything else as it is.
+
+    Raises:
+        ValueError: it is no JSON that can be stored.
+    """
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("[", "{"):
+        return value
+    try:
+        return check_json(json.loads(value))
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    except json.JSONDecodeError as error:
+        message = f"is text that starts like JSON but cannot be read ({error})"
+        raise ValueError(message) from None
+
+
+def check_json(value: Any) -> Any:
+    """`value`, when it can be stored and sent: finite numbers, whole characters, up to 40 levels.
+
+    Raises:
+        ValueError: it cannot; the message says why.
+    """
+    level: list[Any] = [value]
+    for _ in range(DEPTH):
+        level = [below for node in level for below in _children(node)]
+        if not level:
+            break
+    else:
+        raise ValueError(_TOO_DEEP)
+    try:
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError:
+        message = "holds half of a surrogate pair; repair the encoding of the text"
+        raise ValueError(message) from None
+    except ValueError:
+        message = "holds NaN or Infinity, which are no JSON; use a number or null"
+        raise ValueError(message) from None
     return value
+
+
+def _children(node: Any) -> Iterable[Any]:
+    if isinstance(node, dict):
+        return cast("dict[str, Any]", node).values()
+    return cast("list[Any]", node) if isinstance(node, list) else ()
 
 
 def without(given: Mapping[str, Any], empty: Sequence[Any]) -> dict[str, Any]:

@@ -10,14 +10,16 @@ from typing import Literal
 from pydantic import BaseModel
 
 from ...errors import InvalidRequestError
+from ...models import instant
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where the next page begins, and the instant at which the first one was read."""
+    """Where the next page begins, when the first one was read, and whether it showed what had faded."""
 
     at: str
     offset: int
+    faded: bool
 
 
 def _asked(request: BaseModel) -> str:
@@ -26,9 +28,9 @@ def _asked(request: BaseModel) -> str:
     return hashlib.sha256(json.dumps([type(request).__name__, given], sort_keys=True).encode()).hexdigest()[:16]
 
 
-def write_cursor(request: BaseModel, at: str, offset: int) -> str:
+def write_cursor(request: BaseModel, page: Cursor) -> str:
     """The opaque text that `read_cursor` understands, bound to `request`."""
-    return base64.urlsafe_b64encode(json.dumps([_asked(request), at, offset]).encode()).decode()
+    return base64.urlsafe_b64encode(json.dumps([_asked(request), page.at, page.offset, page.faded]).encode()).decode()
 
 
 def read_cursor(cursor: str | None, request: BaseModel) -> Cursor | None:
@@ -41,9 +43,11 @@ def read_cursor(cursor: str | None, request: BaseModel) -> Cursor | None:
         return None
     field: Literal["searchOptions.cursor"] = "searchOptions.cursor"
     try:
-        asked, at, offset = json.loads(base64.urlsafe_b64decode(cursor.encode()))
-        page = Cursor(str(at), int(offset))
-    except (binascii.Error, ValueError, TypeError):
+        asked, at, offset, faded = json.loads(base64.urlsafe_b64decode(cursor.encode()))
+        page = Cursor(instant.parse(at), int(offset), faded is True)
+        if page.offset < 0:
+            raise ValueError
+    except (binascii.Error, ValueError, TypeError, AttributeError, OverflowError, RecursionError):
         message = (
             f"{field} is no cursor of ours. Give the nextCursor of the page before, or leave it out for the first page."
         )

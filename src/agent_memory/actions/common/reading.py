@@ -24,7 +24,7 @@ from ..fields import (
     SessionId,
     Url,
 )
-from .cursor import read_cursor
+from .cursor import Cursor, read_cursor
 
 _SPEAKER_LENGTH: Final = 40
 
@@ -43,7 +43,10 @@ class ReadRequest(Request):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """What a read may look at, as of `now`. `hidden` are memories that have faded."""
+    """What a read may look at, as of `now`.
+
+    `hidden` are memories that have faded, `gone` those forgotten since `now`: they keep their place, but are not shown.
+    """
 
     snapshot: Snapshot
     shown: Mapping[str, Head]
@@ -51,6 +54,7 @@ class Scene:
     kept: Mapping[str, float]
     decay: Decay
     now: str
+    gone: frozenset[str]
     offset: int
     warnings: list[str]
     query: str | None
@@ -81,7 +85,7 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
     limits = _filter(request)
     states = (State.ACTIVE, State.ARCHIVED) if options.include_archived else (State.ACTIVE,)
     heads = {i: h for i, h in then.heads.items() if h.state in states and limits.admits(h.memory)}
-    kept = {i: retained(h.memory, then.accessed(h.memory), now, decay) for i, h in heads.items()}
+    kept = {i: retained(h.memory, _accessed(h.memory, then, page), now, decay) for i, h in heads.items()}
     hidden = {i: h for i, h in heads.items() if h.state is State.ACTIVE and faded(h.memory, kept[i], decay)}
     warnings = snapshot.warnings()
     query = request.query
@@ -95,6 +99,7 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
         kept=kept,
         decay=decay,
         now=now,
+        gone=frozenset(i for i in heads if snapshot.find(i) is None),
         offset=0 if page is None else page.offset,
         warnings=warnings,
         query=query,
@@ -104,6 +109,17 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
 async def note_access(scene: Scene, memory_ids: Iterable[str], context: Context) -> None:
     """Remember that these memories were read; only what is read fades more slowly."""
     await context.store.touch(scene.snapshot, memory_ids)
+
+
+def _accessed(memory: Memory, snapshot: Snapshot, page: Cursor | None) -> str:
+    """The later of last access and update, as it was when the first page was read.
+
+    That page touched what it showed: what had faded then still counts as faded, all else as fresh.
+    """
+    access = snapshot.last_access.get(memory.id, "")
+    if page is not None and access > page.at:
+        access = "" if page.faded else page.at
+    return max(memory.updated_at, access)
 
 
 def _document(head: Head, kept: float) -> Document:

@@ -13,7 +13,7 @@ from ...models.vocabulary import State
 from ...store.resolve import Head
 from ...text.snippet import cut
 from ..fields import DEFAULT_RESULTS, SearchOptions
-from .cursor import write_cursor
+from .cursor import Cursor, write_cursor
 from .reading import ReadRequest, Scene
 
 RESULT_BYTES: Final = 4_000_000
@@ -72,14 +72,17 @@ def page_of(
     heads = {**scene.hidden, **scene.shown}
     memories: list[ReadMemory] = []
     size = 0
-    for place in placed[scene.offset : scene.offset + most]:
-        memory = show(heads[place.id], place, scene, request)
-        size += len(json.dumps(memory, ensure_ascii=False).encode())
-        if memories and size > RESULT_BYTES:
-            break
-        memories.append(memory)
-    end = scene.offset + len(memories)
-    return memories, write_cursor(request, scene.now, end) if end < len(placed) else None
+    end = scene.offset
+    for place in placed[scene.offset :]:
+        if place.id not in scene.gone:
+            memory = show(heads[place.id], place, scene, request)
+            size += len(json.dumps(memory, ensure_ascii=False).encode())
+            if len(memories) == most or (memories and size > RESULT_BYTES):
+                faded = place.id in scene.hidden
+                return memories, write_cursor(request, Cursor(scene.now, end, faded))
+            memories.append(memory)
+        end += 1
+    return memories, None
 
 
 def show(head: Head, place: Placed, scene: Scene, request: ReadRequest) -> ReadMemory:

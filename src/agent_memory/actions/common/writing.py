@@ -1,9 +1,6 @@
 """What the writing actions share: from a request's fields to a memory, and from a change to a revision."""
 
-import hashlib
-import json
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from ...errors import InvalidRequestError
 from ...models.memory import Memory
@@ -100,9 +97,3 @@ def require_text(content: str, field: str = "content") -> str:
         message = f"{field} is blank. Give the text to remember; nothing was stored."
         raise InvalidRequestError(message, field=field)
     return content
-
-
-def fingerprint(given: Mapping[str, Any]) -> str:
-    """16 hexadecimal digits of the canonical JSON of what was asked for."""
-    text = json.dumps(given, sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,0 +1,148 @@
+"""What becomes of each item of a write: created, a duplicate of what is there, or a replay of an earlier request."""
+
+import hashlib
+import json
+import uuid
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from ...errors import ConflictError
+from ...models.identity import dedupe_digest
+from ...models.memory import Memory, to_record
+from ...models.revision import Origin, Revision
+from ...models.vocabulary import State
+from ...store.resolve import Head
+from ...store.snapshot import Snapshot
+from ...text.render import is_pack
+from ..base import Context
+from ..fields import MemoryDetails, MemoryItem
+from .writing import first_revision, make_memory, next_revision, require_text
+
+_NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of one item, and the memory that now stands for it."""
+
+    status: Literal["created", "duplicate", "replayed"]
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """What an idempotency key stands for."""
+
+    memory: Memory
+    fingerprint: str
+    forgotten: bool
+
+
+class Intake:
+    """Takes items one after another; `revisions` is what has to be committed for them."""
+
+    def __init__(self, snapshot: Snapshot, context: Context) -> None:
+        """Start from what the store holds."""
+        self.revisions: list[Revision] = []
+        self._context = context
+        self._started = context.now()
+        self._heads = {head.memory.id: head for head in snapshot.active()}
+        self._by_digest = {dedupe_digest(head.memory): head.memory for head in self._heads.values()}
+        self._by_key = {key: bound for head in snapshot.heads.values() for key, bound in _bindings(head)}
+
+    def add(self, item: MemoryItem, warnings: list[str], at: str = "") -> Taken:
+        """Take `item` in, unless it is already there; `at` names its place in the request.
+
+        Raises:
+            InvalidRequestError: its content is blank.
+            ConflictError: its key stands for something else, or for a memory that was forgotten.
+        """
+        require_text(item.content, f"{at}.content" if at else "content")
+        if is_pack(item.content):
+            warnings.append(
+                f"{at or 'This text'} is an echo: a context pack of this service. It repeats what is stored; "
+                "remember only what is new."
+            )
+        key = item.idempotency_key
+        asked = _fingerprint(item)
+        if key and key in self._by_key:
+            return Taken("replayed", _replay(key, asked, self._by_key[key]))
+        memory = make_memory(
+            memory_id=self._new_id(key),
+            content=item.content,
+            url=item.url,
+            project_id=item.project_id,
+            session_id=item.session_id,
+            details=item.memory_details or MemoryDetails(),
+            context=self._context,
+            warnings=warnings,
+        )
+        digest = dedupe_digest(memory)
+        twin = self._by_digest.get(digest)
+        if twin and _details_differ(twin, item):
+            what = at or "This text"
+            warnings.append(f"{what} is already memory {twin.id}; its details stay. Use update to change them.")
+        if key:
+            self._by_key[key] = _Bound(twin or memory, asked, forgotten=False)
+        keys = {key: asked} if key else {}
+        if twin:
+            self._bind(twin.id, keys)
+            return Taken("duplicate", twin)
+        origin = Origin(at=self._started, index=len(self.revisions), keys=keys)
+        self.revisions.append(first_revision(memory, origin, self._context))
+        self._by_digest[digest] = memory
+        return Taken("created", memory)
+
+    def _new_id(self, key: str | None) -> str:
+        if key is None:
+            return str(uuid.UUID(self._context.new_id()))
+        return str(uuid.uuid5(_NAMESPACE, f"{self._context.store.store_id}\n{key}"))
+
+    def _bind(self, memory_id: str, keys: dict[str, str]) -> None:
+        """Let further keys stand for a memory: for one of this write in its revision, else in a new revision."""
+        if not keys:
+            return
+        for place, revision in enumerate(self.revisions):
+            if revision.memory.id == memory_id:
+                self.revisions[place] = _with_keys(revision, keys)
+                return
+        head = self._heads[memory_id]
+        self.revisions.append(_with_keys(next_revision(head, head.memory, head.state, self._context), keys))
+
+
+def _with_keys(revision: Revision, keys: dict[str, str]) -> Revision:
+    return replace(revision, origin=replace(revision.origin, keys={**revision.origin.keys, **keys}))
+
+
+def _bindings(head: Head) -> list[tuple[str, _Bound]]:
+    forgotten = head.state is State.FORGOTTEN
+    return [(key, _Bound(head.memory, asked, forgotten)) for key, asked in head.origin.keys.items()]
+
+
+def _replay(key: str, asked: str, bound: _Bound) -> Memory:
+    memory_id = bound.memory.id
+    if bound.fingerprint != asked:
+        message = f"idempotencyKey {key!r} was used for another memory, {memory_id}. Nothing was stored. Use a new key."
+        raise ConflictError(message, memoryId=memory_id)
+    if bound.forgotten:
+        message = (
+            f"The memory made with idempotencyKey {key!r} was forgotten. Nothing was stored. "
+            "Use a new key to remember it anew."
+        )
+        raise ConflictError(message, memoryId=memory_id)
+    return bound.memory
+
+
+def _fingerprint(item: MemoryItem) -> str:
+    """16 hexadecimal digits of the canonical JSON of what was asked for."""
+    given = item.model_dump(mode="json", exclude={"idempotency_key"}, exclude_none=True)
+    text = json.dumps(given, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _details_differ(twin: Memory, item: MemoryItem) -> bool:
+    if item.memory_details is None:
+        return False
+    record: dict[str, Any] = dict(to_record(twin))
+    given = item.memory_details.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return any(record[name] != value for name, value in given.items())

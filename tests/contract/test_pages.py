@@ -1,0 +1,219 @@
+"""limit, maxResults, total, truncated and the cursor."""
+
+import base64
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from support.world import World
+
+Meanwhile = Callable[[int], Awaitable[object]]
+
+
+async def fill(world: World, count: int) -> set[str]:
+    body = await world.ask("remember", memories=[{"content": f"Port {n} is open."} for n in range(count)])
+    return {result["memoryId"] for result in body["results"]}
+
+
+async def all_pages(
+    world: World, action: str, size: int, meanwhile: Meanwhile | None = None, **fields: Any
+) -> tuple[list[str], list[dict[str, Any]]]:
+    """The ids of all pages in order, and the bodies; `meanwhile` runs before each page but the first."""
+    ids: list[str] = []
+    bodies: list[dict[str, Any]] = []
+    options: dict[str, Any] = dict(fields.pop("searchOptions", {}))
+    while True:
+        body = await world.ask(action, maxResults=size, searchOptions=options, **fields)
+        assert body["ok"], body
+        bodies.append(body)
+        ids += [memory["id"] for memory in body["memories"]]
+        assert body["count"] == len(body["memories"])
+        assert body["truncated"] is (body["nextCursor"] is not None)
+        if body["nextCursor"] is None:
+            return ids, bodies
+        options["cursor"] = body["nextCursor"]
+        if meanwhile is not None:
+            await meanwhile(len(bodies))
+
+
+@pytest.mark.parametrize(
+    ("max_results", "limit", "expected"),
+    [
+        (None, None, 20),
+        (20, 20, 20),
+        (5, None, 5),
+        (None, 5, 5),
+        (20, 25, 25),
+        (25, 20, 25),
+        (7, 5, 5),
+        (5, 7, 5),
+        (None, 300, 30),
+        (1, 1, 1),
+    ],
+)
+async def test_of_limit_and_max_results_the_one_that_is_not_20_wins_else_the_smaller(
+    world: World, max_results: int | None, limit: int | None, expected: int
+) -> None:
+    await fill(world, 30)
+
+    for action in ("recall", "search"):
+        body = await world.ask(action, query="port open", maxResults=max_results, searchOptions={"limit": limit})
+        assert (body["count"], body["total"], body["truncated"]) == (expected, 30, expected < 30), action
+
+
+@pytest.mark.parametrize("action", ["recall", "search"])
+async def test_260_memories_come_whole_at_a_limit_of_300(world: World, action: str) -> None:
+    ids = await fill(world, 260)
+
+    body = await world.ask(action, query="port", searchOptions={"limit": 300})
+
+    assert {memory["id"] for memory in body["memories"]} == ids
+    assert (body["total"], body["truncated"], body["nextCursor"]) == (260, False, None)
+
+
+@pytest.mark.parametrize("action", ["recall", "search"])
+async def test_paging_while_another_writer_adds_shows_each_memory_once(world: World, action: str) -> None:
+    ids = await fill(world, 260)
+
+    async def add(page: int) -> None:
+        await world.remember(f"Port {9000 + page} is open too.")
+
+    shown, bodies = await all_pages(world, action, 50, add, query="port open")
+
+    assert len(shown) == len(set(shown)) == 260
+    assert set(shown) == ids
+    assert [body["total"] for body in bodies] == [260] * 6
+
+
+@pytest.mark.parametrize("action", ["recall", "search"])
+async def test_paging_while_shown_memories_are_forgotten_skips_none(world: World, action: str) -> None:
+    ids = await fill(world, 60)
+    first = await world.ask(action, query="port", maxResults=20)
+    gone = first["memories"][3]["id"]
+
+    async def forget(page: int) -> None:
+        if page == 1:
+            await world.ask("forget", memoryId=gone)
+
+    shown, _ = await all_pages(world, action, 20, forget, query="port")
+
+    assert set(shown) == ids
+    assert len(shown) == 60
+
+
+async def test_a_memory_forgotten_meanwhile_is_not_on_a_later_page(world: World) -> None:
+    await fill(world, 30)
+    whole = [memory["id"] for memory in (await world.ask("recall", maxResults=30))["memories"]]
+
+    async def forget(page: int) -> None:
+        if page == 1:
+            await world.ask("forget", memoryId=whole[25])
+
+    shown, _ = await all_pages(world, "recall", 10, forget)
+
+    assert shown == [*whole[:25], *whole[26:]]
+
+
+@pytest.mark.parametrize("action", ["recall", "search"])
+async def test_paging_through_what_has_all_faded_reaches_the_end(action: str) -> None:
+    world = World(decay_on=True)
+    ids = await fill(world, 60)
+    world.wait(days=400)
+
+    shown, _ = await all_pages(world, action, 20, query="port")
+
+    assert set(shown) == ids
+    assert len(shown) == 60
+
+
+@pytest.mark.parametrize("action", ["recall", "search"])
+async def test_a_cursor_is_bound_to_its_query(world: World, action: str) -> None:
+    await fill(world, 30)
+    body = await world.ask(action, query="port", maxResults=10)
+
+    for change in ({"query": "open"}, {"projectId": "p"}, {"url": "https://a.example.com"}):
+        asked = {"query": "port", "searchOptions": {"cursor": body["nextCursor"]}, **change}
+        refused = await world.ask(action, **asked)
+        assert refused["error"]["code"] == "invalid_request", change
+        assert refused["error"]["details"]["field"] == "searchOptions.cursor"
+
+
+async def test_a_cursor_of_one_action_or_store_is_of_no_use_in_another(world: World) -> None:
+    await fill(world, 30)
+    cursor = (await world.ask("recall", query="port", maxResults=10))["nextCursor"]
+
+    other_action = await world.ask("search", query="port", searchOptions={"cursor": cursor})
+    other_store = await world.ask("recall", query="port", searchOptions={"cursor": cursor}, memoryStoreId="acme~other")
+
+    assert other_action["error"]["code"] == "invalid_request"
+    assert other_store["error"]["code"] == "invalid_request"
+
+
+async def test_the_page_size_may_change_between_pages(world: World) -> None:
+    ids = await fill(world, 30)
+    first = await world.ask("recall", query="port", maxResults=10)
+    rest = await world.ask("recall", query="port", maxResults=25, searchOptions={"cursor": first["nextCursor"]})
+
+    shown = [memory["id"] for body in (first, rest) for memory in body["memories"]]
+    assert set(shown) == ids
+    assert len(shown) == 30
+
+
+@pytest.mark.parametrize("cursor", ["abc", "é", "===", "a" * 2000, "!!!!", "bnVsbA==", "WzFd", "a" * 2001])
+async def test_what_is_no_cursor_is_refused(world: World, cursor: str) -> None:
+    await fill(world, 3)
+
+    body = await world.ask("recall", searchOptions={"cursor": cursor})
+
+    assert (body["ok"], body["error"]["code"]) == (False, "invalid_request")
+    assert "cursor" in body["error"]["message"]
+
+
+async def test_a_cursor_that_was_tampered_with_is_refused_or_harmless(world: World) -> None:
+    await fill(world, 30)
+    cursor = (await world.ask("recall", maxResults=10))["nextCursor"]
+    parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+
+    for place in range(len(parts)):
+        for forged in ("garbage", -5, 10**30, 1.5, None, [], {}, True, float("inf"), "9999-99-99"):
+            changed = [*parts[:place], forged, *parts[place + 1 :]]
+            text = base64.urlsafe_b64encode(json.dumps(changed).encode()).decode()
+            body = await world.ask("recall", maxResults=10, searchOptions={"cursor": text})
+            assert body["ok"] or body["error"]["code"] == "invalid_request", changed
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ({"maxResults": 0}, "maxResults"),
+        ({"maxResults": 1001}, "maxResults"),
+        ({"maxResults": "many"}, "maxResults"),
+        ({"maxResults": 2.5}, "maxResults"),
+        ({"searchOptions": {"limit": 0}}, "searchOptions.limit"),
+        ({"searchOptions": {"limit": 1001}}, "searchOptions.limit"),
+        ({"searchOptions": {"minScore": 2}}, "searchOptions.minScore"),
+        ({"searchOptions": {"contentLength": 0}}, "searchOptions.contentLength"),
+        ({"searchOptions": {"since": "yesterday"}}, "searchOptions.since"),
+        ({"searchOptions": {"until": "31.12.2026"}}, "searchOptions.until"),
+        ({"searchOptions": {"memoryTypes": ["guess"]}}, "searchOptions.memoryTypes[0]"),
+        ({"searchOptions": {"ranking": "magic"}}, "searchOptions.ranking"),
+        ({"searchOptions": {"includeArchived": "perhaps"}}, "searchOptions.includeArchived"),
+        ({"searchOptions": {"limits": 5}}, "searchOptions.limits"),
+        ({"searchOptions": []}, None),
+        ({"searchOptions": "some"}, "searchOptions"),
+        ({"decayConfig": {"halfLifeDays": 0}}, "decayConfig.halfLifeDays"),
+        ({"decayConfig": {"minImportance": 1.1}}, "decayConfig.minImportance"),
+        ({"decayConfig": {"pruneThreshold": -1}}, "decayConfig.pruneThreshold"),
+        ({"decayConfig": {"halfLife": 3}}, "decayConfig.halfLife"),
+        ({"explain": "perhaps"}, "explain"),
+        ({"url": "https://" + "a" * 5000}, "url"),
+    ],
+)
+async def test_a_wrong_option_of_a_read_is_named(world: World, fields: dict[str, Any], named: str | None) -> None:
+    for action in ("recall", "search"):
+        body = await world.ask(action, query="port", **fields)
+        if named is None:
+            assert body["ok"], body
+        else:
+            assert (body["error"]["code"], body["error"]["details"]["field"]) == ("invalid_request", named)
