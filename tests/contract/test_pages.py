@@ -6,6 +6,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from agent_memory.models.memory import Memory
+from agent_memory.models.revision import Origin, Revision
+from agent_memory.models.vocabulary import State
 from support.world import World
 
 Meanwhile = Callable[[int], Awaitable[object]]
@@ -100,6 +103,25 @@ async def test_paging_while_shown_memories_are_forgotten_skips_none(world: World
 
     assert set(shown) == ids
     assert len(shown) == 60
+
+
+async def test_a_long_write_begun_before_the_first_page_and_landing_after_it_repeats_none(world: World) -> None:
+    ids = await fill(world, 30)
+    begun = world.clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    memory = Memory(id="late", content="Port late.", title="Late", created_at=begun, updated_at=begun)
+    late = Revision(
+        number=1, parents=(), at=begun, by="slow", state=State.ACTIVE, memory=memory, origin=Origin(at=begun)
+    )
+
+    async def land(page: int) -> None:
+        store = world.memory_store()
+        if page == 1:
+            await store.commit(await store.load(), [late])
+
+    shown, _ = await all_pages(world, "recall", 10, land)
+
+    assert len(shown) == len(set(shown))
+    assert set(shown) >= ids
 
 
 async def test_a_memory_forgotten_meanwhile_is_not_on_a_later_page(world: World) -> None:

@@ -3,6 +3,9 @@
 from typing import Any
 
 import pytest
+from agent_memory.models.memory import Memory
+from agent_memory.models.revision import Origin, Revision
+from agent_memory.models.vocabulary import State
 from support.world import World
 
 FULL: dict[str, Any] = {
@@ -107,10 +110,6 @@ async def test_null_clears_a_field_to_its_default(world: World, name: str, clear
 
 
 async def test_unknown_fields_of_a_stored_record_survive_an_update(world: World) -> None:
-    from agent_memory.models.memory import Memory
-    from agent_memory.models.revision import Origin, Revision
-    from agent_memory.models.vocabulary import State
-
     at = "2026-01-01T00:00:00.000Z"
     memory = Memory(id="old-1", content="Old fact.", title="Old", created_at=at, updated_at=at, extra={"mood": "calm"})
     store = world.memory_store()

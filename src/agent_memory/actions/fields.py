@@ -222,6 +222,38 @@ DocumentId = Annotated[
     ShortText,
     _field("Read", "textfield", "Document id", "forget: all chunks of the document that chunk answered with this id."),
 ]
+Revision = Annotated[
+    ShortText,
+    _field(
+        "Read",
+        "textfield",
+        "Revision",
+        "restore: the revision to bring back, as history names it, such as 2.fb522cc0; without it what "
+        "was forgotten or "
+        "archived comes back as it was.",
+    ),
+]
+IfRevision = Annotated[
+    ShortText,
+    _field(
+        "Write",
+        "textfield",
+        "Only if at revision",
+        "update, forget: do it only while the memory is still at this revision, as get named it; else conflict and "
+        "nothing changes.",
+    ),
+]
+AsOf = Annotated[
+    Instant,
+    _field(
+        "Read",
+        "textfield",
+        "As of",
+        "recall, search, context_pack, stats: the store as it stood at this instant (ISO 8601); what was "
+        "forgotten since "
+        "stays hidden.",
+    ),
+]
 ProjectId = Annotated[
     ShortText,
     _field(
@@ -334,6 +366,9 @@ INPUT_FIELDS: Final[dict[str, Any]] = {
     "memoryId": MemoryId,
     "memoryIds": MemoryIds,
     "documentId": DocumentId,
+    "revision": Revision,
+    "ifRevision": IfRevision,
+    "asOf": AsOf,
     "decayConfig": DecayOptions,
 }
 """All fields but `action`, in the order of Apify Console; every request model draws on these."""

@@ -5,8 +5,8 @@ from ..models.vocabulary import State
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Request, Result
 from .common.ids import wanted_ids
-from .common.writing import next_revision
-from .fields import DocumentId, MemoryId, MemoryIds
+from .common.writing import check_revision, next_revision
+from .fields import DocumentId, IfRevision, MemoryId, MemoryIds
 
 
 class ForgetRequest(Request):
@@ -15,6 +15,7 @@ class ForgetRequest(Request):
     memory_id: MemoryId | None = None
     memory_ids: MemoryIds | None = None
     document_id: DocumentId | None = None
+    if_revision: IfRevision | None = None
 
 
 class ForgetResult(Result):
@@ -36,6 +37,8 @@ async def forget(request: ForgetRequest, context: Context) -> ForgetResult:
     if not heads:
         message = f"No memory {', '.join(missing[:3])} in {where}. Nothing changed. Search for it first."
         raise NotFoundError(message, memoryIds=missing)
+    for head in heads:
+        check_revision(head, request.if_revision)
     revisions = [next_revision(head, head.memory, State.FORGOTTEN, context) for head in heads]
     await context.store.commit(snapshot, revisions)
     forgotten = [head.memory.id for head in heads]

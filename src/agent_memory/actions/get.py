@@ -23,9 +23,9 @@ class GetRequest(Request):
 
 
 class WholeMemory(MemoryRecord):
-    """A record as stored, with the number of its revision and the hashes of concurrent ones that lost to it."""
+    """A record as stored, with the name of its revision and the hashes of concurrent ones that lost to it."""
 
-    revision: int
+    revision: str
     conflicts: NotRequired[list[str]]
 
 
@@ -65,7 +65,7 @@ async def get(request: GetRequest, context: Context) -> GetResult:
 def _whole(head: Head) -> WholeMemory:
     record = to_record(head.memory, archived=head.state is State.ARCHIVED)
     rivals = {"conflicts": list(head.conflicts)} if head.conflicts else {}
-    return cast("WholeMemory", {**record, "revision": head.number, **rivals})
+    return cast("WholeMemory", {**record, "revision": head.revision, **rivals})
 
 
 ACTION = Action(

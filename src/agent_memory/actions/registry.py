@@ -7,7 +7,20 @@ from typing import Any, Final
 from ..errors import NotFoundError
 from .base import Action
 
-NAMES: Final = ("remember", "recall", "search", "context_pack", "get", "update", "forget", "stats", "prune", "chunk")
+NAMES: Final = (
+    "remember",
+    "recall",
+    "search",
+    "context_pack",
+    "get",
+    "update",
+    "forget",
+    "history",
+    "restore",
+    "stats",
+    "prune",
+    "chunk",
+)
 ALIASES: Final = {"store": "remember", "delete": "forget"}
 
 

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from ..lifecycle.visibility import Filter
 from ..models.vocabulary import State
 from .base import Action, Context, Request, Result
-from .fields import ProjectId
+from .fields import AsOf, ProjectId
 
 _TOP_TAGS = 20
 _NO_PROJECT = "(none)"
@@ -18,6 +18,7 @@ class StatsRequest(Request):
     """Which store, and of it perhaps one project and what belongs to none."""
 
     project_id: ProjectId | None = None
+    as_of: AsOf | None = None
 
 
 class SizeBytes(TypedDict):
@@ -46,8 +47,10 @@ class StatsResult(Result):
 async def stats(request: StatsRequest, context: Context) -> StatsResult:
     """Count memories by type, project, source and tag, and their bytes."""
     snapshot = await context.store.load(access=False)
+    then = snapshot.as_of(request.as_of) if request.as_of else snapshot
     limits = Filter(projects=frozenset([request.project_id] if request.project_id else []))
-    heads = [head for head in snapshot.heads.values() if limits.admits(head.memory)]
+    still = {i for i in then.heads if then is snapshot or snapshot.find(i)}
+    heads = [head for i, head in then.heads.items() if i in still and limits.admits(head.memory)]
     active = [head.memory for head in heads if head.state is State.ACTIVE]
     states = Counter(head.state for head in heads)
     forgotten = [head for head in heads if head.state is State.FORGOTTEN]

@@ -5,13 +5,13 @@ from typing import Any, cast
 
 from ..errors import InvalidRequestError, NotFoundError
 from ..lifecycle.merge import merge_patch
-from ..models.memory import Memory, MemoryRecord, to_record
+from ..models.memory import Memory, MemoryRecord, difference, to_record
 from ..models.vocabulary import MemoryType, Source, State, Trust
 from ..safety.provenance import trust_of
 from ..text.url import site
 from .base import Action, Context, Request, Result
-from .common.writing import next_revision, require_text, title_of
-from .fields import Content, Details, MemoryDetails, MemoryId, Url
+from .common.writing import check_revision, next_revision, require_text, title_of
+from .fields import Content, Details, IfRevision, MemoryDetails, MemoryId, Url
 
 
 class UpdateRequest(Request):
@@ -21,6 +21,7 @@ class UpdateRequest(Request):
     content: Content | None = None
     url: Url | None = None
     memory_details: Details | None = None
+    if_revision: IfRevision | None = None
 
 
 class UpdateResult(Result):
@@ -28,6 +29,7 @@ class UpdateResult(Result):
 
     memory: MemoryRecord
     changed: list[str]
+    revision: str
     conflicts: list[str]
 
 
@@ -42,9 +44,10 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
     if head is None:
         message = f"No memory {memory_id} in {where}. Nothing changed. Search for it first."
         raise NotFoundError(message, memoryId=memory_id)
+    check_revision(head, request.if_revision)
     warnings = snapshot.warnings()
     memory = _changed(head.memory, request, context, warnings)
-    changed = _difference(head.memory, memory)
+    changed = difference(head.memory, memory)
     if changed:
         memory = replace(memory, updated_at=max(context.now(), memory.created_at))
         revision = next_revision(head, memory, head.state, context)
@@ -61,6 +64,7 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
     return UpdateResult(
         memory=to_record(head.memory, archived=head.state is State.ARCHIVED),
         changed=changed,
+        revision=head.revision,
         conflicts=list(head.conflicts),
         message=f"{done} memory {memory_id} in {where}.",
         warnings=warnings,
@@ -114,13 +118,6 @@ def _details(
         changes["created_at"] = context.now()
         warnings.append("createdAt lies ahead; now is used.")
     return changes
-
-
-def _difference(before: Memory, after: Memory) -> list[str]:
-    old: dict[str, Any] = dict(to_record(before))
-    new: dict[str, Any] = dict(to_record(after))
-    derived = {"contentHash", "site", "trust"}
-    return [name for name, value in new.items() if value != old.get(name) and name not in derived]
 
 
 ACTION = Action(

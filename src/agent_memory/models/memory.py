@@ -137,6 +137,14 @@ def to_record(memory: Memory, *, archived: bool = False) -> MemoryRecord:
     return record  # pyright: ignore[reportReturnType]  # a TypedDict cannot be open to unknown fields before 3.15
 
 
+def difference(before: Memory, after: Memory) -> list[str]:
+    """The names of the fields in which two states of a memory differ, without those that follow from others."""
+    old: dict[str, Any] = dict(to_record(before))
+    new: dict[str, Any] = dict(to_record(after))
+    derived = {"contentHash", "site", "trust", "updatedAt"}
+    return [name for name, value in new.items() if value != old.get(name) and name not in derived]
+
+
 _KNOWN: Final = frozenset(MemoryRecord.__annotations__)
 
 

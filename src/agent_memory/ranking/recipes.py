@@ -38,7 +38,7 @@ class Recipe:
     standing: float = 0.1
     # Share of the query's weight that the best memory must hold for an answer to be strong, or to be one at all.
     strong: float = 0.45
-    weak: float = 0.18
+    weak: float = 0.15
 
 
 DEFAULT: Final = Recipe()

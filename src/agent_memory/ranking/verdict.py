@@ -19,6 +19,8 @@ _GENERIC: Final = frozenset(
     example according happen happened happens called call main purpose able based part help try put set keep start
     """.split()  # noqa: SIM905  # a list of a hundred quoted words cannot be read
 )
+# Their share of a word's weight; also that of an unknown pair of characters, which mostly is the end of one word and
+# the beginning of the next.
 _GENERIC_SHARE: Final = 0.4
 # Beyond this many words' worth, a query is a text of its own: no memory is expected to hold all of it.
 _ENOUGH: Final = 8.0
@@ -43,7 +45,9 @@ def units(query: Query, containing: Mapping[str, int], total: int) -> list[Unit]
         groups = [(term,) for term in word.terms] if word.unspaced else [word.terms]
         for group in groups:
             known = {term: idf(containing[term], total) for term in group if term in containing}
-            weight = max(known.values(), default=idf(0, total)) * (_GENERIC_SHARE if word.typed in _GENERIC else 1.0)
+            weight = max(known.values(), default=idf(0, total))
+            if word.typed in _GENERIC or (word.unspaced and not known):
+                weight *= _GENERIC_SHARE
             found.append(Unit(typed=word.typed, terms=known, weight=weight, known=bool(known)))
     return found
 

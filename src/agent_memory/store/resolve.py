@@ -22,6 +22,16 @@ class Head:
     size: int
     history_size: int
 
+    @property
+    def revision(self) -> str:
+        """How people name this state: its number and the beginning of its hash."""
+        return label(self.number, self.hash)
+
+
+def label(number: int, revision_hash: str) -> str:
+    """The name of a revision: `3.fb522cc0`."""
+    return f"{number}.{revision_hash[:8]}"
+
 
 def resolve(revisions: Sequence[Stored]) -> Head:
     """The head of the memory that `revisions` (at least one, all of one id) make up.
@@ -35,9 +45,10 @@ def resolve(revisions: Sequence[Stored]) -> Head:
     forgets = {h for h, stored in by_hash.items() if stored.revision.state is State.FORGOTTEN}
     lines = {h: _ancestors(h, by_hash) for h in by_hash}
     standing = [s for h, s in by_hash.items() if h not in forgets and forgets <= lines[h]]
-    winner = max(standing or [by_hash[h] for h in forgets], key=_precedence)
+    peers = standing or [by_hash[h] for h in forgets]
+    winner = max(peers, key=_precedence)
     superseded = {parent for stored in by_hash.values() for parent in stored.revision.parents}
-    rivals = [s.key.hash for s in standing if s is not winner and s.key.hash not in superseded | lines[winner.key.hash]]
+    rivals = [s.key.hash for s in peers if s is not winner and s.key.hash not in superseded | lines[winner.key.hash]]
     return _head(winner, tuple(sorted(rivals)), sum(s.size for s in by_hash.values()) - winner.size)
 
 

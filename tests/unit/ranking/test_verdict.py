@@ -35,7 +35,7 @@ def test_a_very_long_query_need_not_be_held_whole() -> None:
 
 @pytest.mark.parametrize(
     ("strength", "telling", "verdict"),
-    [(0.0, False, "none"), (0.2, True, "none"), (0.3, True, "weak"), (0.9, False, "weak"), (0.9, True, "strong")],
+    [(0.0, False, "none"), (0.1, True, "none"), (0.3, True, "weak"), (0.9, False, "weak"), (0.9, True, "strong")],
 )
 def test_the_verdict_follows_strength_and_whether_a_telling_word_matched(
     strength: float, telling: bool, verdict: str

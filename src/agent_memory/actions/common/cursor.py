@@ -15,11 +15,15 @@ from ...models import instant
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where the next page begins, when the first one was read, and whether it showed what had faded."""
+    """When the first page was read, whether it showed what had faded, and where the next one begins.
+
+    That is behind the memory `after`, wherever it stands by then, or at `offset` when it is gone.
+    """
 
     at: str
-    offset: int
-    faded: bool
+    faded: bool = True
+    offset: int = 0
+    after: str = ""
 
 
 def _asked(request: BaseModel) -> str:
@@ -30,7 +34,9 @@ def _asked(request: BaseModel) -> str:
 
 def write_cursor(request: BaseModel, page: Cursor) -> str:
     """The opaque text that `read_cursor` understands, bound to `request`."""
-    return base64.urlsafe_b64encode(json.dumps([_asked(request), page.at, page.offset, page.faded]).encode()).decode()
+    return base64.urlsafe_b64encode(
+        json.dumps([_asked(request), page.at, page.faded, page.offset, page.after]).encode()
+    ).decode()
 
 
 def read_cursor(cursor: str | None, request: BaseModel) -> Cursor | None:
@@ -43,11 +49,9 @@ def read_cursor(cursor: str | None, request: BaseModel) -> Cursor | None:
         return None
     field: Literal["searchOptions.cursor"] = "searchOptions.cursor"
     try:
-        asked, at, offset, faded = json.loads(base64.urlsafe_b64decode(cursor.encode()))
-        page = Cursor(instant.parse(at), int(offset), faded is True)
-        if page.offset < 0:
-            raise ValueError
-    except (binascii.Error, ValueError, TypeError, AttributeError, OverflowError, RecursionError):
+        asked, at, faded, offset, after = json.loads(base64.urlsafe_b64decode(cursor.encode()))
+        page = Cursor(instant.parse(at), faded is True, _place(offset), str(after))
+    except (binascii.Error, ValueError, TypeError, AttributeError, RecursionError):
         message = (
             f"{field} is no cursor of ours. Give the nextCursor of the page before, or leave it out for the first page."
         )
@@ -58,3 +62,9 @@ def read_cursor(cursor: str | None, request: BaseModel) -> Cursor | None:
         )
         raise InvalidRequestError(message, field=field)
     return page
+
+
+def _place(offset: object) -> int:
+    if isinstance(offset, int) and offset >= 0:
+        return offset
+    raise ValueError(offset)

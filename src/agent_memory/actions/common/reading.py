@@ -14,6 +14,7 @@ from ...store.snapshot import Snapshot
 from ..base import Context, Request
 from ..fields import (
     QUERY_LENGTH,
+    AsOf,
     DecayConfig,
     DecayOptions,
     Explain,
@@ -36,6 +37,7 @@ class ReadRequest(Request):
     url: Url | None = None
     project_id: ProjectId | None = None
     session_id: SessionId | None = None
+    as_of: AsOf | None = None
     search_options: Options = SearchOptions()
     decay_config: DecayOptions = DecayConfig()
     explain: Explain = False
@@ -55,7 +57,7 @@ class Scene:
     decay: Decay
     now: str
     gone: frozenset[str]
-    offset: int
+    page: Cursor
     warnings: list[str]
     query: str | None
 
@@ -75,10 +77,10 @@ def decay_of(config: DecayConfig, context: Context) -> Decay:
 
 
 async def set_scene(request: ReadRequest, context: Context) -> Scene:
-    """Load the store and pick what `request` may look at, as of now or of the page before."""
+    """Load the store and pick what `request` may look at: as of now, of the page before, or of an instant."""
     decay = decay_of(request.decay_config, context)
     options = request.search_options
-    page = read_cursor(options.cursor, request)
+    page = read_cursor(options.cursor, request) or (Cursor(request.as_of) if request.as_of else None)
     snapshot = await context.store.load()
     then = snapshot if page is None else snapshot.as_of(page.at)
     now = context.now() if page is None else page.at
@@ -100,7 +102,7 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
         decay=decay,
         now=now,
         gone=frozenset(i for i in heads if snapshot.find(i) is None),
-        offset=0 if page is None else page.offset,
+        page=page or Cursor(now),
         warnings=warnings,
         query=query,
     )

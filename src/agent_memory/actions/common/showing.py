@@ -72,14 +72,14 @@ def page_of(
     heads = {**scene.hidden, **scene.shown}
     memories: list[ReadMemory] = []
     size = 0
-    end = scene.offset
-    for place in placed[scene.offset :]:
+    end = next((at + 1 for at, place in enumerate(placed) if place.id == scene.page.after), scene.page.offset)
+    for place in placed[end:]:
         if place.id not in scene.gone:
             memory = show(heads[place.id], place, scene, request)
             size += len(json.dumps(memory, ensure_ascii=False).encode())
             if len(memories) == most or (memories and size > RESULT_BYTES):
                 faded = place.id in scene.hidden
-                return memories, write_cursor(request, Cursor(scene.now, end, faded))
+                return memories, write_cursor(request, Cursor(scene.now, faded, end, memories[-1]["id"]))
             memories.append(memory)
         end += 1
     return memories, None

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ...errors import InvalidRequestError
+from ...errors import ConflictError, InvalidRequestError
 from ...models.memory import Memory
 from ...models.revision import Origin, Revision
 from ...models.vocabulary import MemoryType, Source, State, Trust
@@ -78,6 +78,20 @@ def next_revision(head: Head, memory: Memory, state: State, context: Context) ->
         memory=memory,
         origin=head.origin,
     )
+
+
+def check_revision(head: Head, wanted: str | None) -> None:
+    """Refuse to go on unless `head` is the revision that the caller has read.
+
+    Raises:
+        ConflictError: another writer has changed the memory meanwhile.
+    """
+    if wanted is not None and wanted != head.revision:
+        message = (
+            f"Memory {head.memory.id} is at revision {head.revision}, not {wanted}. Nothing changed. "
+            "Get it again, then decide."
+        )
+        raise ConflictError(message, memoryId=head.memory.id, revision=head.revision)
 
 
 def title_of(content: str, url: str | None) -> str:

@@ -1,0 +1,81 @@
+"""history: every revision of a memory, without its content."""
+
+from typing_extensions import TypedDict
+
+from ..errors import NotFoundError
+from ..models.memory import difference
+from ..store.codec import Stored
+from ..store.resolve import label
+from .base import Action, Context, Request, Result
+from .fields import MemoryId
+
+
+class HistoryRequest(Request):
+    """Which memory."""
+
+    memory_id: MemoryId
+
+
+class RevisionLine(TypedDict):
+    """One change: when, by whom, which fields differ from the revision before, and the state it led to."""
+
+    revision: str
+    at: str
+    by: str
+    changed: list[str]
+    state: str
+
+
+class HistoryResult(Result):
+    """Newest first; a forgotten memory has a history too, so that it can be restored."""
+
+    memoryId: str
+    state: str
+    current: str
+    revisions: list[RevisionLine]
+
+
+async def history(request: HistoryRequest, context: Context) -> HistoryResult:
+    """The revisions of one memory; not_found when there never was one of this id."""
+    snapshot = await context.store.load(access=False)
+    head = snapshot.heads.get(request.memory_id)
+    if head is None:
+        message = f"No memory {request.memory_id} in {context.store.store_id}. Search for it first."
+        raise NotFoundError(message, memoryId=request.memory_id)
+    group = {stored.key.hash: stored for stored in snapshot.revisions[request.memory_id]}
+    newest = sorted(group.values(), key=lambda s: (s.revision.number, s.revision.at, s.key.hash), reverse=True)
+    return HistoryResult(
+        memoryId=request.memory_id,
+        state=head.state.value,
+        current=head.revision,
+        revisions=[_line(stored, group) for stored in newest],
+        message=(
+            f"Memory {request.memory_id} in {context.store.store_id} has {len(newest)} revisions; it is {head.state}."
+        ),
+        warnings=snapshot.warnings(),
+    )
+
+
+def _line(stored: Stored, group: dict[str, Stored]) -> RevisionLine:
+    revision = stored.revision
+    before = next((group[parent].revision.memory for parent in revision.parents if parent in group), None)
+    return RevisionLine(
+        revision=label(revision.number, stored.key.hash),
+        at=revision.at,
+        by=revision.by,
+        changed=difference(before, revision.memory) if before else ["created"],
+        state=revision.state.value,
+    )
+
+
+ACTION = Action(
+    name="history",
+    summary="List every revision of a memory: when, by whom, what changed.",
+    request=HistoryRequest,
+    result=HistoryResult,
+    handle=history,
+    read_only=True,
+    destructive=False,
+    idempotent=True,
+    example={"action": "history", "memoryStoreId": "acme~site-memory-agent", "memoryId": "<memoryId>"},
+)

@@ -1,0 +1,79 @@
+"""restore: bring back what was forgotten or archived, or an earlier revision."""
+
+from dataclasses import replace
+
+from ..errors import NotFoundError
+from ..models.memory import Memory, MemoryRecord, to_record
+from ..models.vocabulary import State
+from ..store.resolve import Head, label
+from ..store.snapshot import Snapshot
+from .base import Action, Context, Request, Result
+from .common.writing import next_revision
+from .fields import MemoryId, Revision
+
+
+class RestoreRequest(Request):
+    """Which memory, and perhaps which of its revisions."""
+
+    memory_id: MemoryId
+    revision: Revision | None = None
+
+
+class RestoreResult(Result):
+    """The memory as it is again; its earlier revisions stay in its history."""
+
+    memory: MemoryRecord
+    revision: str
+    restoredFrom: str
+
+
+async def restore(request: RestoreRequest, context: Context) -> RestoreResult:
+    """Make a memory active again; with `revision` also with the content it had then."""
+    where, memory_id = context.store.store_id, request.memory_id
+    snapshot = await context.store.load()
+    head = snapshot.heads.get(memory_id)
+    if head is None:
+        message = f"No memory {memory_id} in {where}. Nothing changed. A purged memory cannot be restored."
+        raise NotFoundError(message, memoryId=memory_id)
+    memory = _wanted(request.revision, head, snapshot, context)
+    source = request.revision or head.revision
+    if head.state is not State.ACTIVE or memory != head.memory:
+        await context.store.commit(snapshot, [next_revision(head, memory, State.ACTIVE, context)])
+        snapshot = await context.store.recheck(await context.store.load(), memory_id)
+        head = snapshot.heads[memory_id]
+        await context.store.touch(snapshot, [memory_id])
+        message = f"Restored memory {memory_id} in {where} from revision {source}."
+    else:
+        message = f"Memory {memory_id} in {where} is active and as it was in revision {source}; nothing changed."
+    return RestoreResult(
+        memory=to_record(head.memory, archived=head.state is State.ARCHIVED),
+        revision=head.revision,
+        restoredFrom=source,
+        message=message,
+        warnings=snapshot.warnings(),
+    )
+
+
+def _wanted(revision: str | None, head: Head, snapshot: Snapshot, context: Context) -> Memory:
+    """The memory as it was in `revision`, changed now where it differs from what it is."""
+    if revision is None:
+        return head.memory
+    known = {label(s.revision.number, s.key.hash): s.revision.memory for s in snapshot.revisions[head.memory.id]}
+    if revision not in known:
+        message = f"Memory {head.memory.id} has no revision {revision}. It has: {', '.join(sorted(known))}."
+        raise NotFoundError(message, memoryId=head.memory.id)
+    then = known[revision]
+    return head.memory if then == head.memory else replace(then, updated_at=max(context.now(), then.created_at))
+
+
+ACTION = Action(
+    name="restore",
+    summary="Bring back a forgotten or archived memory, or an earlier revision of it.",
+    request=RestoreRequest,
+    result=RestoreResult,
+    handle=restore,
+    read_only=False,
+    destructive=False,
+    idempotent=True,
+    example={"action": "restore", "memoryStoreId": "acme~site-memory-agent", "memoryId": "<memoryId>"},
+)
