@@ -11,7 +11,7 @@ from support.world import STORE, World
 
 SCHEMA: dict[str, Any] = json.loads((ROOT / ".actor" / "input_schema.json").read_text(encoding="utf-8"))
 EMPTY: dict[str, Any] = {"string": "", "array": [], "object": {}, "integer": None, "number": None, "boolean": None}
-FIXED = {"id", "memoryId", "createdAt", "updatedAt", "tookMs", "results", "contextMarkdown"}
+FIXED = {"id", "memoryId", "createdAt", "updatedAt", "tookMs", "results", "contextMarkdown", "tokenEstimate", "message"}
 
 
 def filled(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -22,17 +23,22 @@ class Ended:
     log: str
 
 
-def run_actor(folder: Path, payload: object, **environment: str) -> Ended:
-    """Run `python -m agent_memory` in `folder`, whose storage/ keeps named stores from run to run."""
+def run_actor(folder: Path, payload: object, *, code: str | None = None, **environment: str) -> Ended:
+    """Run `python -m agent_memory` in `folder`, whose storage/ keeps named stores from run to run.
+
+    `payload` is INPUT; a str or bytes is written as it is, None writes no INPUT. `code` runs instead, as `python -c`.
+    """
     store = folder / "storage" / "key_value_stores" / "default"
     store.mkdir(parents=True, exist_ok=True)
-    text = payload if isinstance(payload, str) else json.dumps(payload)
-    (store / "INPUT.json").write_text(text, encoding="utf-8")
-    (store / "INPUT.json.__metadata__.json").unlink(missing_ok=True)
+    for left in store.glob("INPUT*"):
+        left.unlink()
+    if payload is not None:
+        text = payload if isinstance(payload, str | bytes) else json.dumps(payload)
+        (store / "INPUT.json").write_bytes(text if isinstance(text, bytes) else text.encode())
     done = subprocess.run(
-        [sys.executable, "-m", "agent_memory"],
+        [sys.executable, *(("-m", "agent_memory") if code is None else ("-c", code))],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), **environment},
+        env={**_inherited(), "PYTHONPATH": str(ROOT / "src"), **environment},
         capture_output=True,
         text=True,
         timeout=60,
@@ -47,3 +53,14 @@ def run_actor(folder: Path, payload: object, **environment: str) -> Ended:
         stdout=done.stdout,
         log=done.stderr,
     )
+
+
+def stored_values(folder: Path, name: str) -> dict[str, bytes]:
+    """The keys and values of the named store in `folder`, without the SDK's own files."""
+    files = (folder / "storage" / "key_value_stores" / name).iterdir()
+    return {unquote(file.name): file.read_bytes() for file in files if not file.name.endswith("__metadata__.json")}
+
+
+def _inherited() -> dict[str, str]:
+    """The environment without what would steer the Actor, so that a test means the same on every machine."""
+    return {n: v for n, v in os.environ.items() if not n.startswith(("APIFY_", "ACTOR_", "CRAWLEE_", "DECAY_"))}

@@ -1,0 +1,68 @@
+"""No content, query or other given text in the log, whatever happens."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.actor import Ended, run_actor
+
+CANARY = "zanzibarquokka"
+RUNS: dict[str, dict[str, Any]] = {
+    "remember": {"action": "remember", "content": f"{CANARY} content", "memoryDetails": {"title": f"{CANARY} title"}},
+    "duplicate": {"action": "remember", "content": f"{CANARY} content", "memoryDetails": {"tags": [CANARY]}},
+    "bulk": {"action": "remember", "memories": [{"content": f"{CANARY} one"}, {"content": f"{CANARY} two"}, {"content": " "}]},
+    "search": {"action": "search", "query": f"{CANARY} content"},
+    "search for nothing": {"action": "search", "query": f"un{CANARY}"},
+    "recall": {"action": "recall", "query": CANARY, "url": f"https://{CANARY}.example.com"},
+    "context_pack": {"action": "context_pack", "query": CANARY},
+    "empty context_pack": {"action": "context_pack", "url": f"https://{CANARY}.example.com"},
+    "chunk": {"action": "chunk", "content": f"# {CANARY}\n\nText.", "url": f"https://{CANARY}.example.com"},
+    "prune": {"action": "prune", "decayConfig": {"enabled": True, "pruneThreshold": 0.85}},
+    "stats": {"action": "stats"},
+    "wrong detail": {"action": "remember", "content": "x", "memoryDetails": {"confidence": CANARY}},
+    "wrong type": {"action": "remember", "content": [CANARY]},
+    "text as details": {"action": "remember", "content": "x", "memoryDetails": f"{CANARY} as text"},
+    "text as options": {"action": "search", "query": "x", "searchOptions": CANARY},
+    "wrong date": {"action": "remember", "content": "x", "memoryDetails": {"createdAt": CANARY}},
+    "wrong tag": {"action": "remember", "content": "x", "memoryDetails": {"tags": [CANARY * 5]}},
+    "wrong cursor": {"action": "recall", "query": CANARY, "searchOptions": {"cursor": CANARY}},
+    "all items wrong": {"action": "remember", "memories": [CANARY, {"content": "x", "memoryDetails": CANARY}]},
+}
+
+
+def run(folder: Path, payload: dict[str, Any], level: str, code: str | None = None) -> Ended:
+    levels = {"APIFY_LOG_LEVEL": level, "CRAWLEE_LOG_LEVEL": level}
+    return run_actor(folder, {"memoryStoreId": "acme~log", **payload}, code=code, **levels)
+
+
+@pytest.mark.parametrize("level", ["INFO", "DEBUG"])
+def test_the_log_of_a_life_holds_no_given_text(tmp_path: Path, level: str) -> None:
+    names = list(RUNS) if level == "INFO" else ["bulk", "search", "search for nothing", "wrong detail"]
+
+    leaked = [name for name in names if CANARY in run(tmp_path, RUNS[name], level).log.lower()]
+
+    assert leaked == []
+
+
+def test_the_log_of_a_bug_holds_a_traceback_but_no_stored_text(tmp_path: Path) -> None:
+    code = (
+        "from agent_memory.store.memory_store import MemoryStore\n"
+        "def fail(self, snapshot, revisions): raise ValueError(repr(revisions))\n"
+        "MemoryStore.commit = fail\n"
+        "from agent_memory.main import main\n"
+        "main()\n"
+    )
+
+    ended = run(tmp_path, RUNS["remember"], "DEBUG", code)
+
+    assert ended.output["error"]["code"] == "internal"
+    assert "ValueError" in ended.log
+    assert CANARY not in ended.log
+    assert CANARY not in str(ended.output)
+
+
+def test_an_input_that_is_no_json_is_not_repeated_in_the_log(tmp_path: Path) -> None:
+    ended = run_actor(tmp_path, f'{{"action": "remember", "content": "{CANARY}')
+
+    assert ended.exit_code == 1
+    assert CANARY not in ended.log
