@@ -11,7 +11,7 @@ from ..text.render import Entry
 from .base import Action, Context, Result
 from .common.matching import rank_scene, to_placed
 from .common.reading import ReadRequest, Scene, note_access, set_scene
-from .common.showing import Placed
+from .common.showing import Placed, at_least
 from .fields import DEFAULT_PACK_TOKENS, MaxTokens
 
 _CANDIDATES = 100
@@ -56,8 +56,7 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
     """Pack the best candidates; with neither query nor url the most important and newest memories."""
     scene = await set_scene(request, context)
     placed, verdict, empty_reason = _candidates(scene, request)
-    least = request.search_options.min_score or 0.0
-    placed = [place for place in placed if place.score >= least]
+    placed = at_least(placed, request)
     heads = {**scene.hidden, **scene.shown}
     if len(placed) > _CANDIDATES:
         scene.warnings.append(f"Only the first {_CANDIDATES} of {len(placed)} candidates were considered.")

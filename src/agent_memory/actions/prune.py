@@ -59,7 +59,7 @@ async def prune(request: PruneRequest, context: Context) -> PruneResult:
         by_id = {head.memory.id: head for head in heads}
         revisions = [next_revision(by_id[c.memory.id], c.memory, State.ARCHIVED, context) for c in plan]
         snapshot = await context.store.commit(snapshot, revisions)
-        await context.store.sweep(snapshot)
+        await context.store.tidy(snapshot)
     verb = "Would archive" if request.dry_run else "Archived"
     return PruneResult(
         pruned=len(plan),

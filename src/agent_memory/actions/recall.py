@@ -4,7 +4,7 @@ from ..models.vocabulary import State
 from ..ranking.affinity import recall as order
 from .base import Action, Context, Result
 from .common.reading import ReadRequest, note_access, set_scene
-from .common.showing import Placed, ReadMemory, effective_limit, page_of
+from .common.showing import Placed, ReadMemory, at_least, effective_limit, page_of
 from .fields import DEFAULT_RESULTS, MaxResults
 
 
@@ -35,19 +35,20 @@ async def recall(request: RecallRequest, context: Context) -> RecallResult:
             f"All {len(heads)} memories have faded (halfLifeDays {scene.decay.half_life_days:g}); they are "
             "shown all the same."
         )
-    least = request.search_options.min_score or 0.0
-    placed = [
-        Placed(
-            id=r.id,
-            score=r.score,
-            reasons=r.reasons,
-            matched_terms=r.matched_terms,
-            needles=r.needles,
-            parts={"points": r.points},
-        )
-        for r in order(scene.documents(heads), query=scene.query, url=request.url, now=scene.now)
-        if r.score >= least
-    ]
+    placed = at_least(
+        (
+            Placed(
+                id=r.id,
+                score=r.score,
+                reasons=r.reasons,
+                matched_terms=r.matched_terms,
+                needles=r.needles,
+                parts={"points": r.points},
+            )
+            for r in order(scene.documents(heads), query=scene.query, url=request.url, now=scene.now)
+        ),
+        request,
+    )
     memories, cursor = page_of(placed, scene, request, effective_limit(request.max_results, request.search_options))
     await note_access(scene, (m["id"] for m in memories), context)
     archived = sum(m["archived"] for m in memories)

@@ -4,7 +4,7 @@ from ..errors import InvalidRequestError
 from .base import Action, Context, Result
 from .common.matching import rank_scene, to_placed
 from .common.reading import ReadRequest, note_access, set_scene
-from .common.showing import ReadMemory, effective_limit, page_of
+from .common.showing import ReadMemory, at_least, effective_limit, page_of
 from .fields import DEFAULT_RESULTS, MaxResults
 
 
@@ -40,8 +40,7 @@ async def search(request: SearchRequest, context: Context) -> SearchResult:
         raise InvalidRequestError(message, field="query")
     scene = await set_scene(request, context)
     ranking = rank_scene(scene, request)
-    least = request.search_options.min_score or 0.0
-    placed = [to_placed(hit) for hit in ranking.hits if hit.score >= least]
+    placed = at_least(map(to_placed, ranking.hits), request)
     memories, cursor = page_of(placed, scene, request, effective_limit(request.max_results, request.search_options))
     await note_access(scene, (m["id"] for m in memories), context)
     found = f"Found {len(placed)} of {len(scene.shown)} memories" if placed else "Nothing found"

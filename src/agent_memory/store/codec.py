@@ -21,19 +21,16 @@ _HASH_DIGITS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A revision together with its key and its size in bytes."""
+    """A revision, its key, and the line of bytes that it is stored as."""
 
     key: RevisionKey
     revision: Revision
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Encoded:
-    """A revision ready to be written."""
-
-    key: RevisionKey
     line: bytes
+
+    @property
+    def size(self) -> int:
+        """Bytes of the line."""
+        return len(self.line)
 
 
 class DamagedError(Exception):
@@ -45,11 +42,11 @@ def to_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def encode(revision: Revision) -> Encoded:
-    """`revision` as a line and the key it belongs under."""
+def encode(revision: Revision) -> Stored:
+    """`revision` with the line that stores it and the key it belongs under."""
     line = to_json(to_body(revision)).encode()
     dedupe = dedupe_digest(revision.memory) if revision.state is State.ACTIVE else revision.state.value
-    return Encoded(RevisionKey(revision.memory.id, revision.number, dedupe, _digest(line)), line)
+    return Stored(RevisionKey(revision.memory.id, revision.number, dedupe, _digest(line)), revision, line)
 
 
 def decode(key: RevisionKey, line: bytes) -> Stored:
@@ -62,18 +59,18 @@ def decode(key: RevisionKey, line: bytes) -> Stored:
         message = f"{key}: the content does not match its hash"
         raise DamagedError(message)
     try:
-        return Stored(key, from_body(json.loads(line)), len(line))
+        return Stored(key, from_body(json.loads(line)), line)
     except (KeyError, TypeError, ValueError) as error:
         message = f"{key}: {error}"
         raise DamagedError(message) from error
 
 
-def encode_segments(lines: Iterable[Encoded]) -> Iterator[bytes]:
-    """Segments of at most about 3.5 MB that hold `lines` in order."""
+def encode_segments(revisions: Iterable[Stored]) -> Iterator[bytes]:
+    """Segments of at most about 3.5 MB that hold `revisions` in order."""
     rows: list[bytes] = []
     size = 0
-    for encoded in lines:
-        row = f"{encoded.key} ".encode() + encoded.line
+    for stored in revisions:
+        row = f"{stored.key} ".encode() + stored.line
         if rows and size + len(row) > SEGMENT_BYTES:
             yield _segment(rows)
             rows, size = [], 0

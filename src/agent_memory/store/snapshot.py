@@ -16,17 +16,19 @@ from .resolve import Head, resolve
 class Snapshot:
     """All memories of a store, by id, in commit order; what could not be read is named in `damaged`.
 
-    `loose` are the keys of revisions that stand in no segment yet; `covered` maps the keys that also stand in one to
-    that segment; `last_access` maps ids to instants; `marked` says that the store names its owner.
+    `loose` are the keys of revisions that stand in no segment yet, `covered` those that stand alone as well as in one;
+    `segments` maps the names of segments to the keys of what they hold; `last_access` maps ids to instants;
+    `owners` are the keys that name whose store this is.
     """
 
     heads: dict[str, Head]
     revisions: dict[str, tuple[Stored, ...]]
     damaged: tuple[str, ...]
     loose: tuple[str, ...]
-    covered: Mapping[str, str]
+    covered: frozenset[str]
+    segments: Mapping[str, tuple[str, ...]]
     last_access: Mapping[str, str]
-    marked: bool
+    owners: frozenset[str]
 
     def active(self) -> Iterator[Head]:
         """The heads that every read finds."""
@@ -56,14 +58,22 @@ class Snapshot:
         """The store as it stood at the instant `at`; it may show what has been forgotten since."""
         return replace(self, **_state(s for group in self.revisions.values() for s in group if s.revision.at <= at))
 
-    def plus(self, added: Iterable[Stored], *, damaged: Iterable[str] = (), loose: Iterable[str] = ()) -> "Snapshot":
-        """The store with more revisions."""
+    def plus(
+        self,
+        added: Iterable[Stored],
+        *,
+        damaged: Iterable[str] = (),
+        loose: Iterable[str] = (),
+        segments: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> "Snapshot":
+        """The store with more revisions, and where they stand."""
         known = (stored for group in self.revisions.values() for stored in group)
         return replace(
             self,
             **_state(chain(known, added)),
             damaged=(*self.damaged, *damaged),
             loose=(*self.loose, *loose),
+            segments={**self.segments, **(segments or {})},
         )
 
 
@@ -72,18 +82,20 @@ def build(  # noqa: PLR0913  # the parts of a snapshot, by name
     *,
     damaged: Iterable[str] = (),
     loose: Iterable[str] = (),
-    covered: Mapping[str, str] | None = None,
+    covered: Iterable[str] = (),
+    segments: Mapping[str, tuple[str, ...]] | None = None,
     last_access: Mapping[str, str] | None = None,
-    marked: bool = False,
+    owners: Iterable[str] = (),
 ) -> Snapshot:
     """The snapshot that a set of revisions makes; their order does not matter."""
     return Snapshot(
         **_state(revisions),
         damaged=tuple(damaged),
         loose=tuple(loose),
-        covered=covered or {},
+        covered=frozenset(covered),
+        segments=segments or {},
         last_access=last_access or {},
-        marked=marked,
+        owners=frozenset(owners),
     )
 
 

@@ -1,7 +1,7 @@
 """How memories are shown in an answer: as excerpts with their score and reasons, a page at a time."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -65,6 +65,12 @@ class Placed:
     collapsed: tuple[str, ...] = ()
 
 
+def at_least(placed: Iterable[Placed], request: ReadRequest) -> list[Placed]:
+    """Those of `placed` whose score, as it is shown, is not below minScore."""
+    least = request.search_options.min_score or 0.0
+    return [place for place in placed if _shown(place.score) >= least]
+
+
 def page_of(
     placed: Sequence[Placed], scene: Scene, request: ReadRequest, most: int
 ) -> tuple[list[ReadMemory], str | None]:
@@ -96,7 +102,7 @@ def show(head: Head, place: Placed, scene: Scene, request: ReadRequest) -> ReadM
         record["contentTruncated"] = False
     record |= {
         "decayedImportance": round(decayed_importance(scene.kept[head.memory.id], scene.decay), 4),
-        "score": round(place.score, 4),
+        "score": _shown(place.score),
         "reasons": list(place.reasons),
         "matchedTerms": list(place.matched_terms),
     }
@@ -107,6 +113,10 @@ def show(head: Head, place: Placed, scene: Scene, request: ReadRequest) -> ReadM
     if head.conflicts:
         record["conflicts"] = list(head.conflicts)
     return cast("ReadMemory", record)
+
+
+def _shown(score: float) -> float:
+    return round(score, 4)
 
 
 def effective_limit(max_results: int, options: SearchOptions) -> int:

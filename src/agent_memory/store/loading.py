@@ -1,0 +1,95 @@
+"""Reading a whole store: a listing, then every segment, then what stands in none."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from ..errors import IncompleteError
+from .access import read_access
+from .codec import DamagedError, Stored, decode, decode_segment
+from .keys import REVISION_PREFIX, STORE_PREFIX, parse_revision_key, segment_time
+from .kv import KeyValue
+from .snapshot import Snapshot, build
+
+_READS_AT_ONCE: Final = 16
+_LISTINGS: Final = 3
+
+
+@dataclass(slots=True)
+class Contents:
+    """What values hold: readable revisions by key, what is damaged, and which keys stand in which segment."""
+
+    stored: dict[str, Stored] = field(default_factory=dict[str, Stored])
+    damaged: list[str] = field(default_factory=list[str])
+    segments: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+
+async def load(kv: KeyValue, *, access: bool) -> Snapshot:
+    """Everything that `kv` holds.
+
+    Raises:
+        IncompleteError: keys kept vanishing while they were read; a shorter answer would be wrong.
+    """
+    for _ in range(_LISTINGS):
+        keys = {key async for key in kv.list_keys()}
+        segments = await read_all(kv, (key for key in sorted(keys) if segment_time(key) is not None))
+        contents = unpack(segments)
+        loose = sorted(key for key in keys if key.startswith(REVISION_PREFIX) and key not in contents.stored)
+        singles = await read_all(kv, loose)
+        missing = {key for key, value in (segments | singles).items() if value is None}
+        if missing and not missing <= {key async for key in kv.list_keys()}:
+            continue
+        take_singles(singles, contents)
+        return build(
+            contents.stored.values(),
+            damaged=contents.damaged,
+            loose=loose,
+            covered={key for rows in contents.segments.values() for key in rows if key in keys},
+            segments={name: tuple(rows) for name, rows in contents.segments.items()},
+            last_access=await read_access(kv, keys) if access else {},
+            owners={key for key in keys if key.startswith(STORE_PREFIX)},
+        )
+    message = "The list of stored keys kept changing while it was read. Nothing changed. Try again."
+    raise IncompleteError(message)
+
+
+async def read_all(kv: KeyValue, keys: Iterable[str]) -> dict[str, bytes | None]:
+    """The values of `keys`, some at a time."""
+    gate = asyncio.Semaphore(_READS_AT_ONCE)
+
+    async def read(key: str) -> tuple[str, bytes | None]:
+        async with gate:
+            return key, await kv.get(key)
+
+    return dict(await asyncio.gather(*(read(key) for key in keys)))
+
+
+def unpack(segments: Mapping[str, bytes | None]) -> Contents:
+    """What the values of `segments` hold."""
+    contents = Contents()
+    for name, value in segments.items():
+        rows = contents.segments.setdefault(name, [])
+        for key, line in decode_segment(value or b""):
+            if key is None:
+                contents.damaged.append(f"{name}: a part of this segment cannot be read")
+                continue
+            try:
+                contents.stored.setdefault(str(key), decode(key, line))
+                rows.append(str(key))
+            except DamagedError as error:
+                contents.damaged.append(str(error))
+    return contents
+
+
+def take_singles(singles: Mapping[str, bytes | None], contents: Contents) -> None:
+    """Add the values of single keys to `contents`."""
+    for name, value in singles.items():
+        key = parse_revision_key(name)
+        try:
+            if key is None or value is None:
+                contents.damaged.append(f"{name}: cannot be read")
+            else:
+                contents.stored[name] = decode(key, value)
+        except DamagedError as error:
+            contents.damaged.append(str(error))

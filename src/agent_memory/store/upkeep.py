@@ -1,0 +1,92 @@
+"""Keeps the number of keys small: packing single keys, merging small segments, deleting what stands elsewhere.
+
+Segments only ever repeat revisions, and nothing is deleted before a newer segment that holds it has been there for a
+day and was read once more. So packing, merging and sweeping may overlap with each other and with any writer.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from .codec import SEGMENT_BYTES, Stored, encode_segments
+from .keys import segment_key, segment_time
+from .kv import KeyValue
+from .loading import read_all, unpack
+from .snapshot import Snapshot
+
+PACK_FROM: Final = 64
+COVERED_FOR_MS: Final = 24 * 3600 * 1000
+SMALL_BYTES: Final = SEGMENT_BYTES // 2
+
+Clock = Callable[[], datetime]
+Ids = Callable[[], str]
+
+
+async def write_segments(kv: KeyValue, stored: Sequence[Stored], now: Clock, new_id: Ids) -> dict[str, tuple[str, ...]]:
+    """Write `stored` as segments; the keys of revisions by the name of their segment."""
+    written: dict[str, tuple[str, ...]] = {}
+    for value in encode_segments(stored):
+        name = segment_key(int(now().timestamp() * 1000), new_id())
+        await kv.set(name, value)
+        written[name] = tuple(unpack({name: value}).segments[name])
+    return written
+
+
+async def pack(kv: KeyValue, snapshot: Snapshot, now: Clock, new_id: Ids) -> Snapshot:
+    """Copy the loose revisions into a segment once there are many."""
+    if len(snapshot.loose) < PACK_FROM:
+        return snapshot
+    loose = set(snapshot.loose)
+    picked = [stored for stored in _all(snapshot) if str(stored.key) in loose]
+    written = await write_segments(kv, picked, now, new_id)
+    packed = {str(stored.key) for stored in picked}
+    return replace(
+        snapshot,
+        loose=tuple(sorted(loose - packed)),
+        covered=snapshot.covered | packed,
+        segments={**snapshot.segments, **written},
+    )
+
+
+async def merge(kv: KeyValue, snapshot: Snapshot, now: Clock, new_id: Ids) -> Snapshot:
+    """Write the small segments once more as one, where there are several; the old ones stay until they are swept."""
+    sizes = {str(stored.key): stored.size for stored in _all(snapshot)}
+    live = {name for name in snapshot.segments if _newer_holders(name, snapshot.segments) is None}
+    small = [name for name in live if sum(sizes[key] for key in snapshot.segments[name]) < SMALL_BYTES]
+    if len(small) < 2:  # noqa: PLR2004  # one alone has nothing to merge with
+        return snapshot
+    wanted = {key for name in small for key in snapshot.segments[name]}
+    written = await write_segments(kv, [s for s in _all(snapshot) if str(s.key) in wanted], now, new_id)
+    return replace(snapshot, segments={**snapshot.segments, **written})
+
+
+async def sweep(kv: KeyValue, snapshot: Snapshot, now: Clock) -> int:
+    """Delete single keys and segments that newer segments have held for a day, after reading those once more.
+
+    Returns how many keys were deleted.
+    """
+    oldest = int(now().timestamp() * 1000) - COVERED_FOR_MS
+    ripe = {name for name in snapshot.segments if (segment_time(name) or 0) <= oldest}
+    settled = {name: rows for name, rows in snapshot.segments.items() if name in ripe}
+    holders = {name: held for name in settled if (held := _newer_holders(name, settled))}
+    singles = {key for rows in settled.values() for key in rows if key in snapshot.covered}
+    if not holders and not singles:
+        return 0
+    again = unpack(await read_all(kv, (name for name in sorted(ripe) if name not in holders)))
+    gone = [key for key in sorted(singles) if key in again.stored]
+    gone += [name for name in sorted(holders) if all(key in again.stored for key in settled[name])]
+    for key in gone:
+        await kv.delete(key)
+    return len(gone)
+
+
+def _newer_holders(name: str, segments: Mapping[str, tuple[str, ...]]) -> set[str] | None:
+    """The newer segments that together hold all that `name` holds; None when something stands only in `name`."""
+    holders = {other: set(rows) for other, rows in segments.items() if other > name}
+    held = {key for rows in holders.values() for key in rows}
+    return set(holders) if set(segments[name]) <= held else None
+
+
+def _all(snapshot: Snapshot) -> Iterable[Stored]:
+    return (stored for group in snapshot.revisions.values() for stored in group)
