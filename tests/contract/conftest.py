@@ -1,6 +1,7 @@
 """A fresh world for every contract test."""
 
 import pytest
+
 from support.world import World
 
 

@@ -111,3 +111,35 @@ async def test_foreign_keys_in_the_storage_are_left_alone(world: World) -> None:
 
     assert [memory["id"] for memory in body["memories"]] == [memory_id]
     assert {name: values(world)[name] for name in foreign} == foreign
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage", b"<half>"])
+async def test_upkeep_never_deletes_what_it_could_not_read(world: World, damage: bytes) -> None:
+    for batch in range(3):
+        await world.ask("remember", memories=[{"content": f"Port {batch}{n} is open."} for n in range(5)])
+        world.wait(days=2)
+    key = min(key for key in values(world) if key.startswith("segment-"))
+    whole = values(world)[key]
+    values(world)[key] = whole[: len(whole) // 2] if damage == b"<half>" else damage
+
+    for _ in range(3):
+        assert (await world.ask("prune"))["ok"]
+        world.wait(days=2)
+
+    assert key in values(world), "a person who has the bytes back must find their place"
+    values(world)[key] = whole
+    assert (await world.ask("stats"))["totalMemories"] == 15
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage"])
+async def test_upkeep_never_deletes_a_damaged_memory_that_stands_nowhere_else(world: World, damage: bytes) -> None:
+    broken = await world.remember("Port 1 is open.")
+    key = key_of(world, f"memory-{broken}.")
+    whole, values(world)[key] = values(world)[key], damage
+    for n in range(70):
+        await world.remember(f"Port {n} is shut.")
+    world.wait(days=2)
+    await world.ask("prune")
+
+    values(world)[key] = whole
+    assert (await world.ask("get", memoryId=broken))["ok"]

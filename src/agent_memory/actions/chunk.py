@@ -125,7 +125,7 @@ def _known(document_id: str, snapshot: Snapshot) -> list[tuple[Part, Head]]:
     found = [
         (head.memory.part, head)
         for head in snapshot.heads.values()
-        if head.memory.part and head.memory.part.document_id == document_id and head.state is not State.FORGOTTEN
+        if head.memory.part and head.memory.part.document_id == document_id and not head.state.hidden
     ]
     return sorted(found, key=lambda item: (item[0].index, item[1].memory.id))
 

@@ -233,6 +233,15 @@ Revision = Annotated[
         "archived comes back as it was.",
     ),
 ]
+Confirm = Annotated[
+    ShortText,
+    _field(
+        "Write",
+        "textfield",
+        "Confirm",
+        'purge: must be "DELETE <memoryId>" with the id of the memory, since a purge cannot be undone.',
+    ),
+]
 IfRevision = Annotated[
     ShortText,
     _field(
@@ -368,6 +377,7 @@ INPUT_FIELDS: Final[dict[str, Any]] = {
     "documentId": DocumentId,
     "revision": Revision,
     "ifRevision": IfRevision,
+    "confirm": Confirm,
     "asOf": AsOf,
     "decayConfig": DecayOptions,
 }

@@ -56,7 +56,7 @@ def _chunks_of(document_id: str, snapshot: Snapshot) -> list[str]:
     return [
         head.memory.id
         for head in snapshot.heads.values()
-        if head.state is not State.FORGOTTEN and head.memory.part and head.memory.part.document_id == document_id
+        if not head.state.hidden and head.memory.part and head.memory.part.document_id == document_id
     ]
 
 

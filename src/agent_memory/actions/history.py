@@ -4,6 +4,7 @@ from typing_extensions import TypedDict
 
 from ..errors import NotFoundError
 from ..models.memory import difference
+from ..models.vocabulary import State
 from ..store.codec import Stored
 from ..store.resolve import label
 from .base import Action, Context, Request, Result
@@ -39,7 +40,7 @@ async def history(request: HistoryRequest, context: Context) -> HistoryResult:
     """The revisions of one memory; not_found when there never was one of this id."""
     snapshot = await context.store.load(access=False)
     head = snapshot.heads.get(request.memory_id)
-    if head is None:
+    if head is None or head.state is State.PURGED:
         message = f"No memory {request.memory_id} in {context.store.store_id}. Search for it first."
         raise NotFoundError(message, memoryId=request.memory_id)
     group = {stored.key.hash: stored for stored in snapshot.revisions[request.memory_id]}

@@ -17,6 +17,7 @@ NAMES: Final = (
     "forget",
     "history",
     "restore",
+    "purge",
     "stats",
     "prune",
     "chunk",

@@ -32,7 +32,7 @@ async def restore(request: RestoreRequest, context: Context) -> RestoreResult:
     where, memory_id = context.store.store_id, request.memory_id
     snapshot = await context.store.load()
     head = snapshot.heads.get(memory_id)
-    if head is None:
+    if head is None or head.state is State.PURGED:
         message = f"No memory {memory_id} in {where}. Nothing changed. A purged memory cannot be restored."
         raise NotFoundError(message, memoryId=memory_id)
     memory = _wanted(request.revision, head, snapshot, context)

@@ -54,7 +54,7 @@ async def stats(request: StatsRequest, context: Context) -> StatsResult:
     active = [head.memory for head in heads if head.state is State.ACTIVE]
     states = Counter(head.state for head in heads)
     forgotten = [head for head in heads if head.state is State.FORGOTTEN]
-    kept = [head for head in heads if head.state is not State.FORGOTTEN]
+    kept = [head for head in heads if not head.state.hidden]
     total = states[State.ACTIVE]
     return StatsResult(
         totalMemories=total,

@@ -53,7 +53,7 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
         revision = next_revision(head, memory, head.state, context)
         snapshot = await context.store.recheck(await context.store.commit(snapshot, [revision]), memory_id)
         head = snapshot.heads[memory_id]
-        if head.state is State.FORGOTTEN:
+        if head.state.hidden:
             message = f"Memory {memory_id} in {where} was forgotten by another writer just now, so it stays forgotten."
             raise NotFoundError(message, memoryId=memory_id)
         if head.conflicts:

@@ -70,3 +70,9 @@ class State(Word):
     ACTIVE = "active", "Found by every read."
     ARCHIVED = "archived", "Faded and set aside by prune; found with includeArchived."
     FORGOTTEN = "forgotten", "Hidden from every read; its content is kept until it is purged."
+    PURGED = "purged", "Removed for good: no content is left, nothing can be restored."
+
+    @property
+    def hidden(self) -> bool:
+        """Whether no read may show a memory in this state."""
+        return self in (State.FORGOTTEN, State.PURGED)

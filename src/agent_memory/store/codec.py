@@ -5,7 +5,7 @@ A revision is one line of JSON. A segment is a header line, then a line `<key> <
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,7 +16,10 @@ from .keys import RevisionKey, parse_revision_key
 
 SEGMENT_BYTES: Final = 3_500_000
 _HEADER: Final = b'{"agentMemorySegment":1,"revisions":%d}'
+_MOVED: Final = b"agentMemorySegment moved "
 _HASH_DIGITS: Final = 20
+STUB: Final = b"purged"
+"""What overwrites the content of a purged memory before its key is deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,34 @@ def decode_segment(value: bytes) -> Iterator[tuple[RevisionKey | None, bytes]]:
         yield parse_revision_key(key.decode("ascii", "replace")), line
     if header != _HEADER % len(rows):
         yield None, header
+
+
+def without_memories(segment: bytes, memory_ids: Collection[str]) -> bytes | None:
+    """`segment` without the content of `memory_ids`, None when nothing is left.
+
+    Rows are copied as they are, damaged ones too; what says that a memory was purged stays.
+    """
+    _, *rows = segment.split(b"\n")
+    kept = [row for row in rows if not _is_content_of(row, memory_ids)]
+    return _segment(kept) if kept else None
+
+
+def moved(to: Iterable[str], milliseconds: int) -> bytes:
+    """What is left in place of a segment whose rows stand elsewhere now; `milliseconds` of the epoch is when."""
+    return _MOVED + to_json({"to": list(to), "at": milliseconds}).encode()
+
+
+def parse_moved(value: bytes) -> tuple[list[str], int] | None:
+    """Where the rows of a segment stand now and since when; None when `value` is no such note."""
+    if not value.startswith(_MOVED):
+        return None
+    note = json.loads(value[len(_MOVED) :])
+    return [str(name) for name in note["to"]], int(note["at"])
+
+
+def _is_content_of(row: bytes, memory_ids: Collection[str]) -> bool:
+    key = parse_revision_key(row.partition(b" ")[0].decode("ascii", "replace"))
+    return key is not None and key.memory_id in memory_ids and key.state is not State.PURGED
 
 
 def _segment(rows: list[bytes]) -> bytes:

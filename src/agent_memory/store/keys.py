@@ -21,6 +21,7 @@ MANIFEST: Final = "__manifest"
 ACCESS_SHARDS: Final = 8
 KEY_LENGTH: Final = 128
 
+_STATES: Final = frozenset(state.value for state in State if state is not State.ACTIVE)
 _REVISION = re.compile(
     r"memory-(?P<id>[A-Za-z0-9_-]{1,64})\.(?P<number>[0-9]{1,9})\.(?P<dedupe>[a-z0-9]+)\.(?P<hash>[0-9a-f]{20})"
 )
@@ -43,7 +44,7 @@ class RevisionKey:
     @property
     def state(self) -> State:
         """The state that this revision gives its memory."""
-        return State(self.dedupe) if self.dedupe in (State.ARCHIVED, State.FORGOTTEN) else State.ACTIVE
+        return State(self.dedupe) if self.dedupe in _STATES else State.ACTIVE
 
 
 def parse_revision_key(key: str) -> RevisionKey | None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from ..errors import IncompleteError
 from .access import read_access
-from .codec import DamagedError, Stored, decode, decode_segment
+from .codec import STUB, DamagedError, Stored, decode, decode_segment, parse_moved
 from .keys import REVISION_PREFIX, STORE_PREFIX, parse_revision_key, segment_time
 from .kv import KeyValue
 from .snapshot import Snapshot, build
@@ -18,11 +18,16 @@ _LISTINGS: Final = 3
 
 @dataclass(slots=True)
 class Contents:
-    """What values hold: readable revisions by key, what is damaged, and which keys stand in which segment."""
+    """What values hold: readable revisions by key, what is damaged, and which keys stand in which segment.
+
+    `moved` are segments whose rows stand elsewhere (the names, and since when), `stubs` single keys of purged content.
+    """
 
     stored: dict[str, Stored] = field(default_factory=dict[str, Stored])
     damaged: list[str] = field(default_factory=list[str])
     segments: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    moved: dict[str, tuple[list[str], int]] = field(default_factory=dict[str, tuple[list[str], int]])
+    stubs: list[str] = field(default_factory=list[str])
 
 
 async def load(kv: KeyValue, *, access: bool) -> Snapshot:
@@ -33,7 +38,7 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
     """
     for _ in range(_LISTINGS):
         keys = {key async for key in kv.list_keys()}
-        segments = await read_all(kv, (key for key in sorted(keys) if segment_time(key) is not None))
+        segments = await _read_segments(kv, keys)
         contents = unpack(segments)
         loose = sorted(key for key in keys if key.startswith(REVISION_PREFIX) and key not in contents.stored)
         singles = await read_all(kv, loose)
@@ -46,12 +51,25 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
             damaged=contents.damaged,
             loose=loose,
             covered={key for rows in contents.segments.values() for key in rows if key in keys},
+            moved={name: at for name, (_, at) in contents.moved.items()},
+            stubs=contents.stubs,
             segments={name: tuple(rows) for name, rows in contents.segments.items()},
             last_access=await read_access(kv, keys) if access else {},
             owners={key for key in keys if key.startswith(STORE_PREFIX)},
         )
     message = "The list of stored keys kept changing while it was read. Nothing changed. Try again."
     raise IncompleteError(message)
+
+
+async def _read_segments(kv: KeyValue, keys: Iterable[str]) -> dict[str, bytes | None]:
+    """All segments among `keys`, and those that their rows have moved to since they were listed."""
+    values: dict[str, bytes | None] = {}
+    wanted = {key for key in keys if segment_time(key) is not None}
+    while wanted:
+        values |= await read_all(kv, sorted(wanted))
+        notes = (parse_moved(value) for name, value in values.items() if name in wanted and value)
+        wanted = {name for note in notes if note for name in note[0]} - values.keys()
+    return values
 
 
 async def read_all(kv: KeyValue, keys: Iterable[str]) -> dict[str, bytes | None]:
@@ -69,6 +87,9 @@ def unpack(segments: Mapping[str, bytes | None]) -> Contents:
     """What the values of `segments` hold."""
     contents = Contents()
     for name, value in segments.items():
+        if note := parse_moved(value or b""):
+            contents.moved[name] = note
+            continue
         rows = contents.segments.setdefault(name, [])
         for key, line in decode_segment(value or b""):
             if key is None:
@@ -87,7 +108,9 @@ def take_singles(singles: Mapping[str, bytes | None], contents: Contents) -> Non
     for name, value in singles.items():
         key = parse_revision_key(name)
         try:
-            if key is None or value is None:
+            if value == STUB:
+                contents.stubs.append(name)
+            elif key is None or value is None:
                 contents.damaged.append(f"{name}: cannot be read")
             else:
                 contents.stored[name] = decode(key, value)

@@ -8,13 +8,13 @@ from typing import Final
 from ..errors import ConflictError, TooLargeError
 from ..models.instant import to_text
 from ..models.revision import Revision
-from ..models.vocabulary import State
 from .access import stale, write_access
 from .codec import SEGMENT_BYTES, encode, to_json
 from .keys import ACCESS_SHARDS, MANIFEST, REVISION_PREFIX, STORE_PREFIX, parse_revision_key
 from .kv import KeyValue
 from .loading import Contents, load, read_all, take_singles
 from .names import storage_name, store_digest
+from .purging import scrub
 from .snapshot import Snapshot
 from .upkeep import merge, pack, sweep, write_segments
 
@@ -85,9 +85,13 @@ class MemoryStore:
         take_singles(await read_all(self.kv, keys), contents)
         return snapshot.plus(contents.stored.values(), damaged=contents.damaged, loose=keys)
 
+    async def scrub(self, snapshot: Snapshot) -> Snapshot:
+        """Remove the content of purged memories from every stored value."""
+        return await scrub(self.kv, snapshot, self.now, self.new_id)
+
     async def tidy(self, snapshot: Snapshot) -> None:
-        """Merge small segments, and delete what has stood in a newer one for a day."""
-        merged = await merge(self.kv, snapshot, self.now, self.new_id)
+        """Remove purged content, merge small segments, and delete what has stood in a newer one for a day."""
+        merged = await merge(self.kv, await self.scrub(snapshot), self.now, self.new_id)
         await sweep(self.kv, merged, self.now)
 
     async def touch(self, snapshot: Snapshot, memory_ids: Iterable[str]) -> None:
@@ -106,7 +110,7 @@ class MemoryStore:
         """What is there for people to read, with what others have written since `snapshot`; a cache, never trusted."""
         keys = [parse_revision_key(key) async for key in self.kv.list_keys(REVISION_PREFIX)]
         others = {key.memory_id for key in keys if key and key.memory_id not in snapshot.heads}
-        known = [i for i, head in reversed(snapshot.heads.items()) if head.state is not State.FORGOTTEN]
+        known = [i for i, head in reversed(snapshot.heads.items()) if not head.state.hidden]
         newest = [*sorted(others), *known]
         manifest = {
             "version": 2,

@@ -36,11 +36,13 @@ def label(number: int, revision_hash: str) -> str:
 def resolve(revisions: Sequence[Stored]) -> Head:
     """The head of the memory that `revisions` (at least one, all of one id) make up.
 
-    A forget absorbs every revision that does not descend from it; among the rest the highest number wins, then
-    the later time, then the greater hash.
+    A purge absorbs everything, a forget every revision that does not descend from it; among the rest the highest
+    number wins, then the later time, then the greater hash.
     """
     if len(revisions) == 1:
         return _head(revisions[0], (), 0)
+    if purges := [stored for stored in revisions if stored.revision.state is State.PURGED]:
+        return _head(max(purges, key=_precedence), (), 0)
     by_hash = {stored.key.hash: stored for stored in revisions}
     forgets = {h for h, stored in by_hash.items() if stored.revision.state is State.FORGOTTEN}
     lines = {h: _ancestors(h, by_hash) for h in by_hash}

@@ -16,9 +16,10 @@ from .resolve import Head, resolve
 class Snapshot:
     """All memories of a store, by id, in commit order; what could not be read is named in `damaged`.
 
-    `loose` are the keys of revisions that stand in no segment yet, `covered` those that stand alone as well as in one;
-    `segments` maps the names of segments to the keys of what they hold; `last_access` maps ids to instants;
-    `owners` are the keys that name whose store this is.
+    `loose` are the keys of revisions that stand in no segment yet, `covered` those that stand alone as well as in one.
+    `segments` maps the names of segments to the keys of what they hold, `moved` those whose rows stand elsewhere to
+    when that was, in milliseconds of the epoch. `stubs` are single keys of purged content. `last_access` maps ids to
+    instants. `owners` are the keys that name whose store this is.
     """
 
     heads: dict[str, Head]
@@ -27,6 +28,8 @@ class Snapshot:
     loose: tuple[str, ...]
     covered: frozenset[str]
     segments: Mapping[str, tuple[str, ...]]
+    moved: Mapping[str, int]
+    stubs: tuple[str, ...]
     last_access: Mapping[str, str]
     owners: frozenset[str]
 
@@ -35,9 +38,9 @@ class Snapshot:
         return (head for head in self.heads.values() if head.state is State.ACTIVE)
 
     def find(self, memory_id: str) -> Head | None:
-        """The head of `memory_id` unless there is none or it is forgotten."""
+        """The head of `memory_id` unless there is none or no read may show it."""
         head = self.heads.get(memory_id)
-        return None if head is None or head.state is State.FORGOTTEN else head
+        return None if head is None or head.state.hidden else head
 
     def accessed(self, memory: Memory) -> str:
         """The later of the last access and the last update."""
@@ -84,6 +87,8 @@ def build(  # noqa: PLR0913  # the parts of a snapshot, by name
     loose: Iterable[str] = (),
     covered: Iterable[str] = (),
     segments: Mapping[str, tuple[str, ...]] | None = None,
+    moved: Mapping[str, int] | None = None,
+    stubs: Iterable[str] = (),
     last_access: Mapping[str, str] | None = None,
     owners: Iterable[str] = (),
 ) -> Snapshot:
@@ -94,6 +99,8 @@ def build(  # noqa: PLR0913  # the parts of a snapshot, by name
         loose=tuple(loose),
         covered=frozenset(covered),
         segments=segments or {},
+        moved=moved or {},
+        stubs=tuple(stubs),
         last_access=last_access or {},
         owners=frozenset(owners),
     )

@@ -71,10 +71,9 @@ async def sweep(kv: KeyValue, snapshot: Snapshot, now: Clock) -> int:
     settled = {name: rows for name, rows in snapshot.segments.items() if name in ripe}
     holders = {name: held for name in settled if (held := _newer_holders(name, settled))}
     singles = {key for rows in settled.values() for key in rows if key in snapshot.covered}
-    if not holders and not singles:
-        return 0
+    gone = [name for name, at in snapshot.moved.items() if at <= oldest]
     again = unpack(await read_all(kv, (name for name in sorted(ripe) if name not in holders)))
-    gone = [key for key in sorted(singles) if key in again.stored]
+    gone += [key for key in sorted(singles) if key in again.stored]
     gone += [name for name in sorted(holders) if all(key in again.stored for key in settled[name])]
     for key in gone:
         await kv.delete(key)

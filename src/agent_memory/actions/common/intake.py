@@ -48,6 +48,7 @@ class Intake:
         self._started = context.now()
         self._heads = {head.memory.id: head for head in snapshot.active()}
         self._by_digest = {dedupe_digest(head.memory): head.memory for head in self._heads.values()}
+        self._purged = {i for i, head in snapshot.heads.items() if head.state is State.PURGED}
         self._by_key = {key: bound for head in snapshot.heads.values() for key, bound in _bindings(head)}
 
     def add(self, item: MemoryItem, warnings: list[str], at: str = "") -> Taken:
@@ -67,8 +68,12 @@ class Intake:
         asked = _fingerprint(item)
         if key and key in self._by_key:
             return Taken("replayed", _replay(key, asked, self._by_key[key]))
+        memory_id = self._new_id(key)
+        if memory_id in self._purged:
+            message = f"The memory made with idempotencyKey {key!r} was purged. Nothing was stored. Use a new key."
+            raise ConflictError(message, memoryId=memory_id)
         memory = make_memory(
-            memory_id=self._new_id(key),
+            memory_id=memory_id,
             content=item.content,
             url=item.url,
             project_id=item.project_id,

@@ -1,0 +1,79 @@
+"""purge: remove a memory and its whole history for good."""
+
+from ..errors import InvalidRequestError, NotFoundError
+from ..models.memory import Memory
+from ..models.revision import Origin, Revision
+from ..models.vocabulary import State
+from ..store.resolve import Head
+from .base import Action, Context, Request, Result
+from .fields import Confirm, MemoryId
+
+
+class PurgeRequest(Request):
+    """Which memory, said twice."""
+
+    memory_id: MemoryId
+    confirm: Confirm | None = None
+
+
+class PurgeResult(Result):
+    """What is gone: how many revisions of it were stored."""
+
+    memoryId: str
+    revisions: int
+
+
+async def purge(request: PurgeRequest, context: Context) -> PurgeResult:
+    """Write down that the memory is purged, then remove its content from every stored value."""
+    where, memory_id = context.store.store_id, request.memory_id
+    wanted = f"DELETE {memory_id}"
+    if request.confirm != wanted:
+        message = (
+            f'confirm must be "{wanted}": a purge cannot be undone. Nothing changed. To hide a memory, use forget.'
+        )
+        raise InvalidRequestError(message, field="confirm")
+    snapshot = await context.store.load(access=False)
+    head = snapshot.heads.get(memory_id)
+    if head is None or head.state is State.PURGED:
+        message = f"No memory {memory_id} in {where}. Nothing changed."
+        raise NotFoundError(message, memoryId=memory_id)
+    revisions = len(snapshot.revisions[memory_id])
+    await context.store.scrub(await context.store.commit(snapshot, [_tombstone(head, context)]))
+    return PurgeResult(
+        memoryId=memory_id,
+        revisions=revisions,
+        message=f"Purged memory {memory_id} and its {revisions} revisions from {where}; it cannot be restored.",
+        warnings=[*snapshot.warnings(), "Answers of earlier runs (OUTPUT, datasets) may still hold its text."],
+    )
+
+
+def _tombstone(head: Head, context: Context) -> Revision:
+    """A revision without content that absorbs all others of its memory."""
+    now = context.now()
+    return Revision(
+        number=head.number + 1,
+        parents=(head.hash, *head.conflicts),
+        at=now,
+        by=context.writer,
+        state=State.PURGED,
+        memory=Memory(id=head.memory.id, content="", title="", created_at=now, updated_at=now),
+        origin=Origin(at=head.origin.at, index=head.origin.index),
+    )
+
+
+ACTION = Action(
+    name="purge",
+    summary="Remove a memory and its whole history for good.",
+    request=PurgeRequest,
+    result=PurgeResult,
+    handle=purge,
+    read_only=False,
+    destructive=True,
+    idempotent=True,
+    example={
+        "action": "purge",
+        "memoryStoreId": "acme~site-memory-agent",
+        "memoryId": "<memoryId>",
+        "confirm": "DELETE <memoryId>",
+    },
+)
