@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from support.actor import run_actor
 
 HEAVY = ("sklearn", "scipy", "numpy", "mcp", "starlette", "uvicorn", "rich", "fastapi")

@@ -6,13 +6,17 @@ from shutil import copytree
 from typing import Any
 
 import pytest
+
 from support.actor import Ended, run_actor
 
 CANARY = "zanzibarquokka"
 RUNS: dict[str, dict[str, Any]] = {
     "remember": {"action": "remember", "content": f"{CANARY} content", "memoryDetails": {"title": f"{CANARY} title"}},
     "duplicate": {"action": "remember", "content": f"{CANARY} content", "memoryDetails": {"tags": [CANARY]}},
-    "bulk": {"action": "remember", "memories": [{"content": f"{CANARY} one"}, {"content": f"{CANARY} two"}, {"content": " "}]},
+    "bulk": {
+        "action": "remember",
+        "memories": [{"content": f"{CANARY} one"}, {"content": f"{CANARY} two"}, {"content": " "}],
+    },
     "search": {"action": "search", "query": f"{CANARY} content"},
     "search for nothing": {"action": "search", "query": f"un{CANARY}"},
     "recall": {"action": "recall", "query": CANARY, "url": f"https://{CANARY}.example.com"},

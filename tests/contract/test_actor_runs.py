@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from support.actor import Ended, run_actor
 
 STORE = "acme~runs"
@@ -94,7 +95,9 @@ def test_an_input_that_is_no_request_is_answered_all_the_same(tmp_path: Path, pa
 
 
 def test_texts_of_every_kind_survive_the_files(tmp_path: Path) -> None:
-    text = "emoji 👩‍👩‍👧 \r\n NUL \x00 BOM \ufeff \u2028 项目 café \ud83d\ude00".encode("utf-16", "surrogatepass").decode("utf-16")
+    text = "emoji 👩‍👩‍👧 \r\n NUL \x00 BOM \ufeff \u2028 项目 café \ud83d\ude00".encode(
+        "utf-16", "surrogatepass"
+    ).decode("utf-16")
     memory_id = ask(tmp_path, "remember", content=text, projectId="项目").output["memory"]["id"]
 
     got = ask(tmp_path, "get", memoryId=memory_id)

@@ -52,9 +52,7 @@ def test_four_processes_of_five_remembers_each_lose_nothing(tmp_path: Path) -> N
         stores.mkdir(parents=True)
         (stores / NAME).symlink_to(shared, target_is_directory=True)
         texts = [f"Process {process} writes fact {n}." for n in range(5)]
-        runs = [
-            run_actor(folder, {"action": "remember", "memoryStoreId": STORE, "content": text}) for text in texts
-        ]
+        runs = [run_actor(folder, {"action": "remember", "memoryStoreId": STORE, "content": text}) for text in texts]
         assert [run.exit_code for run in runs] == [0] * 5, [run.log for run in runs]
         return [run.output["memory"]["id"] for run in runs]
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from support.world import World
 
 URL = "https://wiki.example.com/runbook"
@@ -77,7 +78,9 @@ async def test_a_changed_passage_updates_its_chunk_and_leaves_the_others(world: 
     again = await split(world, DOCUMENT.replace("after a day", "after a week"))
 
     assert [c["memoryId"] for c in again["chunks"]] == [c["memoryId"] for c in first["chunks"]]
-    assert sorted(c["status"] for c in again["chunks"]) == sorted(["updated"] + ["unchanged"] * (len(first["chunks"]) - 1))
+    assert sorted(c["status"] for c in again["chunks"]) == sorted(
+        ["updated"] + ["unchanged"] * (len(first["chunks"]) - 1)
+    )
     assert (await world.ask("search", query="old key after a week"))["count"] >= 1
 
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 
 import pytest
+
 from support.faulty_kv import YieldingKeyValue
 from support.world import STORE, World
 
@@ -117,14 +118,19 @@ async def test_writers_while_the_store_is_packed_lose_nothing(world: World) -> N
         await asyncio.gather(*(world.ask("remember", content=f"Port {start + n} is open.") for n in range(10)))
 
     assert (await world.ask("stats"))["totalMemories"] == 120
-    assert (await world.ask("search", query="port 77 open", maxResults=1))["memories"][0]["content"] == "Port 77 is open."
+    assert (await world.ask("search", query="port 77 open", maxResults=1))["memories"][0][
+        "content"
+    ] == "Port 77 is open."
 
 
 async def test_reads_while_others_write_are_whole(world: World) -> None:
     known = {await world.remember(f"Port {n} is open.") for n in range(10)}
 
     bodies = await asyncio.gather(
-        *(world.ask("recall", maxResults=100) if n % 2 else world.ask("remember", content=f"New {n}.") for n in range(20))
+        *(
+            world.ask("recall", maxResults=100) if n % 2 else world.ask("remember", content=f"New {n}.")
+            for n in range(20)
+        )
     )
 
     for body in bodies[1::2]:

@@ -1,6 +1,7 @@
 """context_pack: the memories that matter, as data, within a budget."""
 
 import pytest
+
 from agent_memory.text.tokens import estimate
 from support.world import World
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from agent_memory.store.kv import InMemoryKeyValue
 from support.world import STORE, World
 
@@ -103,7 +104,14 @@ async def test_a_memory_can_be_written_again_where_one_was_damaged(world: World)
 
 async def test_foreign_keys_in_the_storage_are_left_alone(world: World) -> None:
     memory_id = await world.remember("Port 1 is open.")
-    foreign = {"INPUT": b"{}", "notes.txt": b"x", "memory-": b"x", "segment-x": b"x", "access-": b"x", "memory-1.json": b"{}"}
+    foreign = {
+        "INPUT": b"{}",
+        "notes.txt": b"x",
+        "memory-": b"x",
+        "segment-x": b"x",
+        "access-": b"x",
+        "memory-1.json": b"{}",
+    }
     values(world).update(foreign)
 
     body = await world.ask("recall")

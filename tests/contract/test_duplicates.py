@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from support.world import World
 
 TEXT = "The deadline is 15 October."

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from support.world import World
 
 NEEDLE = "The secret ingredient of the release train is patience."

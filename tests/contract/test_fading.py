@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+
 from support.world import World
 
 READS = ["recall", "search", "context_pack"]

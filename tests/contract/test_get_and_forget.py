@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from support.world import STORE, World
 
 TEXT = "Invoices are numbered per calendar year."
@@ -48,7 +49,9 @@ async def test_at_most_a_hundred_ids_may_be_named(world: World, action: str) -> 
     assert (await world.ask(action, memoryIds=hundred))["ok"]
 
 
-@pytest.mark.parametrize("memory_id", ["../../x", "a\nb", "C:\\Users\\x", "memory-1", "x" * 200, "a.1.b.c", "*", "__manifest"])
+@pytest.mark.parametrize(
+    "memory_id", ["../../x", "a\nb", "C:\\Users\\x", "memory-1", "x" * 200, "a.1.b.c", "*", "__manifest"]
+)
 async def test_a_strange_id_is_simply_not_found(world: World, memory_id: str) -> None:
     await world.remember(TEXT)
 

@@ -1,8 +1,10 @@
 """history, restore, ifRevision and asOf: what was, and how to bring it back."""
 
+import asyncio
 from typing import Any
 
 import pytest
+
 from support.faulty_kv import YieldingKeyValue
 from support.world import STORE, World
 
@@ -139,8 +141,6 @@ async def test_as_of_must_be_an_instant(world: World, as_of: object) -> None:
 
 
 async def test_two_writers_bound_to_one_revision_do_not_both_win() -> None:
-    import asyncio
-
     world = World(stores={STORE: YieldingKeyValue()})
     memory_id = await world.remember("Port 1 is open.")
     at = str(await revision_of(world, memory_id))

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+
 from agent_memory.models.memory import Memory
 from agent_memory.models.revision import Origin, Revision
 from agent_memory.models.vocabulary import State

@@ -1,6 +1,7 @@
 """projectId is a filter; a memoryStoreId is a wall."""
 
 import pytest
+
 from support.world import World
 
 READS = ["recall", "search", "context_pack"]

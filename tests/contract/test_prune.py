@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+
 from support.world import World
 
 ON: dict[str, Any] = {"enabled": True}
@@ -174,7 +175,13 @@ async def test_pruning_one_project_leaves_the_others_byte_for_byte(world: World)
 
 @pytest.mark.parametrize(
     "config",
-    [{"halfLifeDays": -1}, {"halfLifeDays": "soon"}, {"maxMemoriesPerUser": 0}, {"enabled": "perhaps"}, {"halflife": 3}],
+    [
+        {"halfLifeDays": -1},
+        {"halfLifeDays": "soon"},
+        {"maxMemoriesPerUser": 0},
+        {"enabled": "perhaps"},
+        {"halflife": 3},
+    ],
 )
 async def test_a_wrong_decay_config_is_refused(world: World, config: dict[str, Any]) -> None:
     body = await world.ask("prune", decayConfig=config)

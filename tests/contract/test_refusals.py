@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+
 from support.world import World
 
 DEEP: Any = json.loads('{"a":' + "[" * 700 + "]" * 700 + "}")

@@ -4,6 +4,7 @@ import hashlib
 from typing import Any
 
 import pytest
+
 from support.world import STORE, World
 
 RESET = "The staging database is reset every night at 02:00 UTC."

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from support.world import STORE, World
 
 
@@ -99,7 +100,10 @@ async def test_one_key_with_two_texts_in_one_batch_is_a_conflict(world: World) -
 
 async def test_fields_of_the_root_stand_in_where_an_item_has_none(world: World) -> None:
     body = await world.ask(
-        "remember", projectId="shop", sessionId="s-1", memories=[{"content": "a b"}, {"content": "c d", "projectId": "api"}]
+        "remember",
+        projectId="shop",
+        sessionId="s-1",
+        memories=[{"content": "a b"}, {"content": "c d", "projectId": "api"}],
     )
 
     ids = [result["memoryId"] for result in body["results"]]

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from support.world import STORE, World
 
 NOTES = [

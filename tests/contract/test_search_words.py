@@ -1,6 +1,7 @@
 """Which words find which notes: scripts, identifiers, punctuation, short terms."""
 
 import pytest
+
 from support.world import World
 
 NOISE = [
@@ -80,7 +81,17 @@ async def test_the_exact_identifier_comes_first(world: World) -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["don't reset", "reset: done", '"reset at night', "reset OR", "pre-reset", "reset/night", "*reset*", "\\reset", "(reset"],
+    [
+        "don't reset",
+        "reset: done",
+        '"reset at night',
+        "reset OR",
+        "pre-reset",
+        "reset/night",
+        "*reset*",
+        "\\reset",
+        "(reset",
+    ],
 )
 async def test_punctuation_never_breaks_a_query(world: World, query: str) -> None:
     note = "The database reset happens at night."

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+
 from agent_memory.store.kv import InMemoryKeyValue
 from support.faulty_kv import FaultyKeyValue
 from support.world import STORE, World
@@ -45,15 +46,13 @@ def copy(kv: InMemoryKeyValue) -> InMemoryKeyValue:
 
 def fields_of(name: str, ids: list[str]) -> tuple[str, dict[str, Any]]:
     fields = {key: ids[0] if value == "<id>" else value for key, value in ACTIONS[name].items()}
-    return name.split(" ")[0], fields
+    return name.split(" ", maxsplit=1)[0], fields
 
 
 @pytest.mark.parametrize("lands", [False, True], ids=["lost", "landed"])
 @pytest.mark.parametrize("failures", [1, 1_000_000], ids=["once", "for good"])
 @pytest.mark.parametrize("name", ACTIONS)
-async def test_a_failure_at_any_operation_is_an_error_and_loses_nothing(
-    name: str, failures: int, lands: bool
-) -> None:
+async def test_a_failure_at_any_operation_is_an_error_and_loses_nothing(name: str, failures: int, lands: bool) -> None:
     kv, ids = await prepared()
     action, fields = fields_of(name, ids)
     calm = FaultyKeyValue(copy(kv))

@@ -1,6 +1,7 @@
 """Instants: any offset in, UTC with milliseconds out."""
 
 import pytest
+
 from support.world import World
 
 
@@ -26,7 +27,8 @@ async def test_an_instant_is_stored_in_utc(world: World, given: str, stored: str
 
 
 @pytest.mark.parametrize(
-    "given", ["not-a-date", "yesterday", "31.12.2026", "2026-13-01", "2026-02-30", "1767225600", "0001-01-01T00:00+14:00"]
+    "given",
+    ["not-a-date", "yesterday", "31.12.2026", "2026-13-01", "2026-02-30", "1767225600", "0001-01-01T00:00+14:00"],
 )
 async def test_what_is_no_instant_is_refused(world: World, given: str) -> None:
     body = await world.ask("remember", content="A fact.", memoryDetails={"createdAt": given})

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from agent_memory.models.memory import Memory
 from agent_memory.models.revision import Origin, Revision
 from agent_memory.models.vocabulary import State

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+
 from agent_memory.actions.registry import ALIASES, NAMES, find
 from support.actor import ROOT
 from support.world import STORE, World
@@ -51,7 +52,15 @@ async def test_a_payload_with_every_default_filled_in_means_the_same(action: str
 
 
 async def test_filled_in_options_and_details_are_as_good_as_absent(world: World) -> None:
-    details = {"title": "", "tags": [], "category": "", "relatedUrls": [], "metadata": {}, "createdAt": "", "source": ""}
+    details = {
+        "title": "",
+        "tags": [],
+        "category": "",
+        "relatedUrls": [],
+        "metadata": {},
+        "createdAt": "",
+        "source": "",
+    }
     memory_id = await world.remember("Port 1 is open.", memoryDetails={**details, "memoryType": "", "confidence": None})
     options: dict[str, Any] = {
         "limit": 20,
@@ -83,11 +92,17 @@ async def test_json_as_text_is_understood(world: World) -> None:
     body = await world.ask(
         "remember",
         content="Port 1 is open.",
-        memoryDetails=json.dumps({"tags": '["a", "b"]', "metadata": '{"k": 1}', "relatedUrls": '["https://a.example.com/x"]'}),
+        memoryDetails=json.dumps(
+            {"tags": '["a", "b"]', "metadata": '{"k": 1}', "relatedUrls": '["https://a.example.com/x"]'}
+        ),
     )
 
     memory = body["memory"]
-    assert (memory["tags"], memory["metadata"], memory["relatedUrls"]) == (["a", "b"], {"k": 1}, ["https://a.example.com/x"])
+    assert (memory["tags"], memory["metadata"], memory["relatedUrls"]) == (
+        ["a", "b"],
+        {"k": 1},
+        ["https://a.example.com/x"],
+    )
     got = await world.ask("get", memoryIds=json.dumps([memory["id"]]))
     assert got["memories"][0]["id"] == memory["id"]
     found = await world.ask("search", query="port", searchOptions='{"tags": "[\\"b\\"]", "limit": "5"}')
@@ -105,7 +120,9 @@ async def test_many_memories_as_text_are_understood(world: World) -> None:
 
 
 async def test_numbers_and_flags_as_text_are_understood(world: World) -> None:
-    memory_id = await world.remember("Port 1 is open.", memoryDetails={"confidence": "0.9", "importance": "1", "pinned": "true"})
+    memory_id = await world.remember(
+        "Port 1 is open.", memoryDetails={"confidence": "0.9", "importance": "1", "pinned": "true"}
+    )
 
     memory = (await world.ask("get", memoryId=memory_id))["memories"][0]
     assert (memory["confidence"], memory["importance"], memory["pinned"]) == (0.9, 1, True)

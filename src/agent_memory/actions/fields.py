@@ -233,6 +233,10 @@ Revision = Annotated[
         "archived comes back as it was.",
     ),
 ]
+Status = Annotated[
+    Literal["active", "archived", "forgotten", "all"],
+    _field("Read", "select", "Status", "list: active (default), archived, forgotten, or all of them."),
+]
 Confirm = Annotated[
     ShortText,
     _field(
@@ -379,6 +383,7 @@ INPUT_FIELDS: Final[dict[str, Any]] = {
     "ifRevision": IfRevision,
     "confirm": Confirm,
     "asOf": AsOf,
+    "status": Status,
     "decayConfig": DecayOptions,
 }
 """All fields but `action`, in the order of Apify Console; every request model draws on these."""

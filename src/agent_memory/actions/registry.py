@@ -13,6 +13,7 @@ NAMES: Final = (
     "search",
     "context_pack",
     "get",
+    "list",
     "update",
     "forget",
     "history",

@@ -84,7 +84,7 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
     snapshot = await context.store.load()
     then = snapshot if page is None else snapshot.as_of(page.at)
     now = context.now() if page is None else page.at
-    limits = _filter(request)
+    limits = make_filter(request.search_options, request.project_id)
     states = (State.ACTIVE, State.ARCHIVED) if options.include_archived else (State.ACTIVE,)
     heads = {i: h for i, h in then.heads.items() if h.state in states and limits.admits(h.memory)}
     kept = {i: retained(h.memory, _accessed(h.memory, then, page), now, decay) for i, h in heads.items()}
@@ -155,9 +155,9 @@ def _speaker(memory: Memory) -> str | None:
     return name if colon and name and "\n" not in name and name.replace(" ", "").isalpha() else None
 
 
-def _filter(request: ReadRequest) -> Filter:
-    options = request.search_options
-    projects = {request.project_id, options.project_id, *(options.project_ids or ())} - {None}
+def make_filter(options: SearchOptions, project_id: str | None) -> Filter:
+    """What the options and the project of a request limit a read to."""
+    projects = {project_id, options.project_id, *(options.project_ids or ())} - {None}
     return Filter(
         projects=frozenset(cast("set[str]", projects)),
         session_id=options.session_id,
