@@ -1,5 +1,6 @@
 """chunk: a long document as memories, kept in step with it."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -41,9 +42,9 @@ async def test_chunks_rejoin_by_their_offsets(world: World) -> None:
     chunks = body["chunks"]
     assert [chunk["index"] for chunk in chunks] == list(range(len(chunks)))
     assert all(text[chunk["start"] : chunk["end"]] == chunk["content"] for chunk in chunks)
-    kept = "".join(text[a["end"] : b["start"]] for a, b in zip(chunks, chunks[1:], strict=False))
+    kept = "".join(text[a["end"] : b["start"]] for a, b in pairwise(chunks))
     assert not kept.strip()
-    assert all(a["end"] <= b["start"] for a, b in zip(chunks, chunks[1:], strict=False))
+    assert all(a["end"] <= b["start"] for a, b in pairwise(chunks))
     assert not text[: chunks[0]["start"]].strip()
     assert not text[chunks[-1]["end"] :].strip()
 

@@ -12,6 +12,8 @@ from agent_memory.models.revision import Origin, Revision
 from agent_memory.models.vocabulary import State
 from support.world import World
 
+FORGED: list[Any] = ["garbage", -5, 10**30, 1.5, None, [], {}, True, float("inf"), "9999-99-99"]
+
 Meanwhile = Callable[[int], Awaitable[object]]
 
 
@@ -196,10 +198,10 @@ async def test_what_is_no_cursor_is_refused(world: World, cursor: str) -> None:
 async def test_a_cursor_that_was_tampered_with_is_refused_or_harmless(world: World) -> None:
     await fill(world, 30)
     cursor = (await world.ask("recall", maxResults=10))["nextCursor"]
-    parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    parts: list[Any] = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
 
     for place in range(len(parts)):
-        for forged in ("garbage", -5, 10**30, 1.5, None, [], {}, True, float("inf"), "9999-99-99"):
+        for forged in FORGED:
             changed = [*parts[:place], forged, *parts[place + 1 :]]
             text = base64.urlsafe_b64encode(json.dumps(changed).encode()).decode()
             body = await world.ask("recall", maxResults=10, searchOptions={"cursor": text})

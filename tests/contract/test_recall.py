@@ -7,6 +7,22 @@ import pytest
 from support.world import World
 
 CART = "https://shop.example.com/cart"
+NARROWED: list[tuple[dict[str, Any], set[str]]] = [
+    ({"memoryTypes": ["rule"]}, {"rule"}),
+    ({"memoryTypes": ["rule", "fact"]}, {"rule", "fact"}),
+    ({"tags": ["Red"]}, {"rule"}),
+    ({"tags": ["red", "blue"]}, {"rule", "fact"}),
+    ({"category": "OPS"}, {"fact"}),
+    ({"sessionId": "s-2"}, {"plain"}),
+    ({"projectId": "p"}, {"rule", "fact", "plain"}),
+    ({"projectIds": ["p", "q"]}, {"rule", "fact", "plain"}),
+    ({"minScore": 0.99}, set()),
+    ({"since": "2026-03-03"}, {"plain"}),
+    ({"until": "2026-03-01T23:59:59Z"}, {"rule"}),
+    ({"since": "2026-03-01", "until": "2026-03-02T23:00:00+00:00"}, {"rule", "fact"}),
+    ({"tags": ["red"], "memoryTypes": ["fact"]}, set()),
+    ({"memoryTypes": '["rule"]', "tags": ""}, {"rule"}),
+]
 
 
 async def order(world: World, **fields: Any) -> list[str]:
@@ -84,25 +100,7 @@ async def test_an_empty_store_recalls_nothing(world: World) -> None:
     assert (body["ok"], body["count"], body["total"], body["memories"]) == (True, 0, 0, [])
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ({"memoryTypes": ["rule"]}, {"rule"}),
-        ({"memoryTypes": ["rule", "fact"]}, {"rule", "fact"}),
-        ({"tags": ["Red"]}, {"rule"}),
-        ({"tags": ["red", "blue"]}, {"rule", "fact"}),
-        ({"category": "OPS"}, {"fact"}),
-        ({"sessionId": "s-2"}, {"plain"}),
-        ({"projectId": "p"}, {"rule", "fact", "plain"}),
-        ({"projectIds": ["p", "q"]}, {"rule", "fact", "plain"}),
-        ({"minScore": 0.99}, set()),
-        ({"since": "2026-03-03"}, {"plain"}),
-        ({"until": "2026-03-01T23:59:59Z"}, {"rule"}),
-        ({"since": "2026-03-01", "until": "2026-03-02T23:00:00+00:00"}, {"rule", "fact"}),
-        ({"tags": ["red"], "memoryTypes": ["fact"]}, set()),
-        ({"memoryTypes": '["rule"]', "tags": ""}, {"rule"}),
-    ],
-)
+@pytest.mark.parametrize(("options", "expected"), NARROWED)
 async def test_options_narrow_every_read(world: World, options: dict[str, Any], expected: set[str]) -> None:
     names = {await world.remember("A b rule.", memoryDetails={"memoryType": "rule", "tags": ["red"]}): "rule"}
     world.wait(days=1)

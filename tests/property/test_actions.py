@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
 from support.world import World
 
 TEXTS = st.sampled_from(["Port 1 is open.", "Port 2 is open.", "Port  2 is open.\n", "今天部署", "Keys rotate weekly."])
@@ -83,7 +84,9 @@ class Actions(RuleBasedStateMachine):
 
     @precondition(lambda self: bool(self.known))
     @rule(data=st.data(), text=st.one_of(st.none(), TEXTS), tags=st.one_of(st.none(), TAGS), patch=PATCHES)
-    def update(self, data: st.DataObject, text: str | None, tags: list[str] | None, patch: dict[str, int | None]) -> None:
+    def update(
+        self, data: st.DataObject, text: str | None, tags: list[str] | None, patch: dict[str, int | None]
+    ) -> None:
         memory_id = self.pick(data)
         details: dict[str, Any] = {"metadata": patch} if patch else {}
         details |= {} if tags is None else {"tags": tags}

@@ -2,12 +2,13 @@
 
 from datetime import UTC, datetime, timedelta
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from agent_memory.lifecycle.decay import Candidate, Decay, decayed_importance, exempt, faded, plan_prune, retained
 from agent_memory.models.instant import to_text
 from agent_memory.models.memory import Memory
 from agent_memory.models.vocabulary import MemoryType, Source, Trust
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 RATIO = st.floats(0, 1, allow_nan=False)

@@ -1,21 +1,18 @@
 """A store is a set of revisions: order, concurrency, packing and sweeping change no answer."""
 
 import asyncio
-from collections.abc import Sequence
 from datetime import timedelta
 
-from agent_memory.models.revision import Revision
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from agent_memory.models.vocabulary import State
 from agent_memory.store.codec import Stored, encode
 from agent_memory.store.kv import InMemoryKeyValue
 from agent_memory.store.resolve import Head, resolve
 from agent_memory.store.snapshot import Snapshot, build
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from support.revisions import after, first, histories
 from support.world import STORE, World
-
-SEED = st.randoms(use_true_random=False)
 
 
 def ancestors(start: str, known: dict[str, Stored]) -> set[str]:
@@ -94,15 +91,15 @@ def heads(snapshot: Snapshot) -> dict[str, Head]:
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.lists(st.integers(1, 3), min_size=1, max_size=4), SEED)
-def test_interleaved_writers_lose_nothing(sizes: list[int], random: object) -> None:
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=4))
+def test_interleaved_writers_lose_nothing(sizes: list[int]) -> None:
     async def scenario() -> None:
         world = World()
         store = world.memory_store()
         views = [await store.load() for _ in sizes]
         written: list[str] = []
         for writer, (size, view) in enumerate(zip(sizes, views, strict=True)):
-            revisions: Sequence[Revision] = [first(f"m-{writer}-{n}", f"text {writer} {n}") for n in range(size)]
+            revisions = [first(f"m-{writer}-{n}", f"text {writer} {n}") for n in range(size)]
             await store.commit(view, revisions)
             written += [revision.memory.id for revision in revisions]
 
@@ -129,8 +126,8 @@ def test_two_updates_from_the_same_view_both_stay_and_a_forget_beats_an_update()
 
 
 @settings(deadline=None, max_examples=10)
-@given(st.integers(55, 140), SEED)
-def test_packing_sweeping_and_merging_change_no_answer(count: int, random: object) -> None:
+@given(st.integers(55, 140))
+def test_packing_sweeping_and_merging_change_no_answer(count: int) -> None:
     async def scenario() -> None:
         world = World(tick=timedelta(seconds=1))
         kv = InMemoryKeyValue()
@@ -158,7 +155,7 @@ def test_packing_sweeping_and_merging_change_no_answer(count: int, random: objec
         assert left.revisions.keys() == everything.revisions.keys()
         assert left.damaged == ()
         for key in singles:
-            assert key in kv.values or any(key in rows for rows in left.segments.values())
+            assert key in kv.values or any(key in rows for rows in left.layout.segments.values())
 
     asyncio.run(scenario())
 

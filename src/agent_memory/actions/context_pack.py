@@ -56,7 +56,7 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
     """Pack the best candidates; with neither query nor url the most important and newest memories."""
     scene = await set_scene(request, context)
     placed, verdict, empty_reason = _candidates(scene, request)
-    placed = at_least(placed, request)
+    placed = at_least((place for place in placed if place.id not in scene.gone), request)
     heads = {**scene.hidden, **scene.shown}
     if len(placed) > _CANDIDATES:
         scene.warnings.append(f"Only the first {_CANDIDATES} of {len(placed)} candidates were considered.")

@@ -10,7 +10,7 @@ from .access import read_access
 from .codec import STUB, DamagedError, Stored, decode, decode_segment, parse_moved
 from .keys import REVISION_PREFIX, STORE_PREFIX, parse_revision_key, segment_time
 from .kv import KeyValue
-from .snapshot import Snapshot, build
+from .snapshot import Layout, Snapshot, build
 
 _READS_AT_ONCE: Final = 16
 _LISTINGS: Final = 3
@@ -20,7 +20,8 @@ _LISTINGS: Final = 3
 class Contents:
     """What values hold: readable revisions by key, what is damaged, and which keys stand in which segment.
 
-    `moved` are segments whose rows stand elsewhere (the names, and since when), `stubs` single keys of purged content.
+    `moved` are segments whose rows stand elsewhere (the names, and since when), `stubs` single keys of purged content,
+    `impaired` segments of which something could not be read.
     """
 
     stored: dict[str, Stored] = field(default_factory=dict[str, Stored])
@@ -28,6 +29,7 @@ class Contents:
     segments: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     moved: dict[str, tuple[list[str], int]] = field(default_factory=dict[str, tuple[list[str], int]])
     stubs: list[str] = field(default_factory=list[str])
+    impaired: set[str] = field(default_factory=set[str])
 
 
 async def load(kv: KeyValue, *, access: bool) -> Snapshot:
@@ -46,17 +48,17 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
         if missing and not missing <= {key async for key in kv.list_keys()}:
             continue
         take_singles(singles, contents)
-        return build(
-            contents.stored.values(),
-            damaged=contents.damaged,
-            loose=loose,
-            covered={key for rows in contents.segments.values() for key in rows if key in keys},
-            moved={name: at for name, (_, at) in contents.moved.items()},
-            stubs=contents.stubs,
+        layout = Layout(
+            loose=frozenset(loose),
+            covered=frozenset(key for rows in contents.segments.values() for key in rows if key in keys),
             segments={name: tuple(rows) for name, rows in contents.segments.items()},
-            last_access=await read_access(kv, keys) if access else {},
-            owners={key for key in keys if key.startswith(STORE_PREFIX)},
+            moved={name: at for name, (_, at) in contents.moved.items()},
+            stubs=frozenset(contents.stubs),
+            impaired=frozenset(contents.impaired),
+            owners=frozenset(key for key in keys if key.startswith(STORE_PREFIX)),
         )
+        last_access = await read_access(kv, keys) if access else {}
+        return build(contents.stored.values(), damaged=contents.damaged, last_access=last_access, layout=layout)
     message = "The list of stored keys kept changing while it was read. Nothing changed. Try again."
     raise IncompleteError(message)
 
@@ -94,12 +96,14 @@ def unpack(segments: Mapping[str, bytes | None]) -> Contents:
         for key, line in decode_segment(value or b""):
             if key is None:
                 contents.damaged.append(f"{name}: a part of this segment cannot be read")
+                contents.impaired.add(name)
                 continue
             try:
                 contents.stored.setdefault(str(key), decode(key, line))
                 rows.append(str(key))
             except DamagedError as error:
                 contents.damaged.append(str(error))
+                contents.impaired.add(name)
     return contents
 
 

@@ -1,7 +1,7 @@
 """A memory store: reads the set of revisions, adds to it, and keeps the derived keys beside it."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -43,7 +43,7 @@ class MemoryStore:
             ConflictError: the storage belongs to another memoryStoreId.
         """
         snapshot = await load(self.kv, access=access)
-        if snapshot.owners - {self._mark}:
+        if snapshot.layout.owners - {self._mark}:
             message = (
                 f"The storage {self.name} holds the memories of another memoryStoreId than {self.store_id!r}. "
                 "Nothing was read or changed. Check the memoryStoreId, or whether the storage was copied by hand."
@@ -64,13 +64,16 @@ class MemoryStore:
             allowed, came = f"{SEGMENT_BYTES / 1e6} MB", f"{largest / 1e6:.1f} MB"
             message = f"A memory may take up to {allowed} as JSON, this one takes {came}. Nothing was stored."
             raise TooLargeError(message)
+        layout = snapshot.layout
         if len(added) == 1:
             key = str(added[0].key)
             await self.kv.set(key, added[0].line)
-            after = snapshot.plus(added, loose=[key])
+            layout = replace(layout, loose=layout.loose | {key})
         else:
-            after = snapshot.plus(added, segments=await write_segments(self.kv, added, self.now, self.new_id))
-        if not snapshot.owners:
+            written = await write_segments(self.kv, added, self.now, self.new_id)
+            layout = replace(layout, segments={**layout.segments, **written})
+        after = snapshot.plus(added, layout)
+        if not snapshot.layout.owners:
             await self.kv.set(self._mark, to_json({"memoryStoreId": self.store_id}).encode())
         await self._write_manifest(after)
         return await pack(self.kv, after, self.now, self.new_id)
@@ -83,7 +86,8 @@ class MemoryStore:
             return snapshot
         contents = Contents()
         take_singles(await read_all(self.kv, keys), contents)
-        return snapshot.plus(contents.stored.values(), damaged=contents.damaged, loose=keys)
+        layout = replace(snapshot.layout, loose=snapshot.layout.loose.union(keys))
+        return snapshot.plus(contents.stored.values(), layout, contents.damaged)
 
     async def scrub(self, snapshot: Snapshot) -> Snapshot:
         """Remove the content of purged memories from every stored value."""

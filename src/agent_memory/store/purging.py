@@ -8,7 +8,7 @@ from ..models.vocabulary import State
 from .codec import STUB, moved, without_memories
 from .keys import segment_key
 from .kv import KeyValue
-from .snapshot import Snapshot
+from .snapshot import Snapshot, build
 
 
 async def scrub(kv: KeyValue, snapshot: Snapshot, now: Callable[[], datetime], new_id: Callable[[], str]) -> Snapshot:
@@ -20,22 +20,27 @@ async def scrub(kv: KeyValue, snapshot: Snapshot, now: Callable[[], datetime], n
     remnants = {
         str(stored.key) for i in purged for stored in snapshot.revisions[i] if stored.revision.state is not State.PURGED
     }
-    singles = {key for key in (*snapshot.loose, *snapshot.covered) if key in remnants} | set(snapshot.stubs)
+    layout = snapshot.layout
+    singles = ((layout.loose | layout.covered) & remnants) | layout.stubs
     for key in sorted(singles):
         await kv.set(key, STUB)
         await kv.delete(key)
-    segments = dict(snapshot.segments)
+    segments = dict(layout.segments)
     for name in [name for name, rows in segments.items() if remnants.intersection(rows)]:
         rows = segments.pop(name)
         fresh = await _rewrite(kv, name, purged, now, new_id)
         segments |= {fresh: tuple(key for key in rows if key not in remnants)} if fresh else {}
-    return replace(
-        snapshot,
-        revisions={i: tuple(s for s in group if str(s.key) not in remnants) for i, group in snapshot.revisions.items()},
-        loose=tuple(key for key in snapshot.loose if key not in singles),
-        covered=snapshot.covered - singles,
-        segments=segments,
-        stubs=(),
+    return build(
+        (stored for stored in snapshot.stored() if str(stored.key) not in remnants),
+        damaged=snapshot.damaged,
+        last_access=snapshot.last_access,
+        layout=replace(
+            layout,
+            loose=layout.loose - singles,
+            covered=layout.covered - singles,
+            segments=segments,
+            stubs=frozenset[str](),
+        ),
     )
 
 

@@ -1,37 +1,48 @@
 """What a store held when it was read."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
-
-from typing_extensions import TypedDict
 
 from ..models.memory import Memory
 from ..models.vocabulary import State
 from .codec import Stored
 from .resolve import Head, resolve
 
+Grouped = dict[str, tuple[Stored, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """Where revisions stand; nothing that an answer depends on.
+
+    `loose`: keys of revisions in no segment. `covered`: keys of revisions that stand alone as well as in a segment.
+    `segments`: the keys of the revisions in each segment. `moved`: segments whose rows stand elsewhere, and since when
+    in milliseconds of the epoch. `stubs`: single keys of purged content. `impaired`: segments of which something could
+    not be read. `owners`: the keys that name whose store this is.
+    """
+
+    loose: frozenset[str] = frozenset()
+    covered: frozenset[str] = frozenset()
+    segments: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    moved: Mapping[str, int] = field(default_factory=dict[str, int])
+    stubs: frozenset[str] = frozenset()
+    impaired: frozenset[str] = frozenset()
+    owners: frozenset[str] = frozenset()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """All memories of a store, by id, in commit order; what could not be read is named in `damaged`.
+    """All memories of a store by id, in commit order, with all their revisions.
 
-    `loose` are the keys of revisions that stand in no segment yet, `covered` those that stand alone as well as in one.
-    `segments` maps the names of segments to the keys of what they hold, `moved` those whose rows stand elsewhere to
-    when that was, in milliseconds of the epoch. `stubs` are single keys of purged content. `last_access` maps ids to
-    instants. `owners` are the keys that name whose store this is.
+    What could not be read is named in `damaged`; `last_access` maps ids to instants.
     """
 
     heads: dict[str, Head]
-    revisions: dict[str, tuple[Stored, ...]]
+    revisions: Grouped
     damaged: tuple[str, ...]
-    loose: tuple[str, ...]
-    covered: frozenset[str]
-    segments: Mapping[str, tuple[str, ...]]
-    moved: Mapping[str, int]
-    stubs: tuple[str, ...]
     last_access: Mapping[str, str]
-    owners: frozenset[str]
+    layout: Layout
 
     def active(self) -> Iterator[Head]:
         """The heads that every read finds."""
@@ -46,80 +57,56 @@ class Snapshot:
         """The later of the last access and the last update."""
         return max(memory.updated_at, self.last_access.get(memory.id, ""))
 
+    def stored(self) -> Iterator[Stored]:
+        """Every revision."""
+        return chain.from_iterable(self.revisions.values())
+
     def warnings(self) -> list[str]:
         """What a caller must know of the state of the store."""
         if not self.damaged:
             return []
-        return [
-            (
-                f"{len(self.damaged)} stored parts are damaged and were left out; all else is served. "
-                f"First: {self.damaged[0]}."
-            )
-        ]
+        count = len(self.damaged)
+        return [f"{count} stored parts are damaged and were left out; all else is served. First: {self.damaged[0]}."]
 
     def as_of(self, at: str) -> "Snapshot":
         """The store as it stood at the instant `at`; it may show what has been forgotten since."""
-        return replace(self, **_state(s for group in self.revisions.values() for s in group if s.revision.at <= at))
+        then = _group(stored for stored in self.stored() if stored.revision.at <= at)
+        return replace(self, heads=_heads(then), revisions=then)
 
-    def plus(
-        self,
-        added: Iterable[Stored],
-        *,
-        damaged: Iterable[str] = (),
-        loose: Iterable[str] = (),
-        segments: Mapping[str, tuple[str, ...]] | None = None,
-    ) -> "Snapshot":
-        """The store with more revisions, and where they stand."""
-        known = (stored for group in self.revisions.values() for stored in group)
-        return replace(
-            self,
-            **_state(chain(known, added)),
-            damaged=(*self.damaged, *damaged),
-            loose=(*self.loose, *loose),
-            segments={**self.segments, **(segments or {})},
-        )
+    def plus(self, added: Iterable[Stored], layout: Layout, damaged: Iterable[str] = ()) -> "Snapshot":
+        """The store with more revisions, and where all of them stand."""
+        grouped = _group(chain(self.stored(), added))
+        return replace(self, heads=_heads(grouped), revisions=grouped, damaged=(*self.damaged, *damaged), layout=layout)
 
 
-def build(  # noqa: PLR0913  # the parts of a snapshot, by name
+def build(
     revisions: Iterable[Stored],
     *,
     damaged: Iterable[str] = (),
-    loose: Iterable[str] = (),
-    covered: Iterable[str] = (),
-    segments: Mapping[str, tuple[str, ...]] | None = None,
-    moved: Mapping[str, int] | None = None,
-    stubs: Iterable[str] = (),
     last_access: Mapping[str, str] | None = None,
-    owners: Iterable[str] = (),
+    layout: Layout | None = None,
 ) -> Snapshot:
     """The snapshot that a set of revisions makes; their order does not matter."""
+    grouped = _group(revisions)
     return Snapshot(
-        **_state(revisions),
+        heads=_heads(grouped),
+        revisions=grouped,
         damaged=tuple(damaged),
-        loose=tuple(loose),
-        covered=frozenset(covered),
-        segments=segments or {},
-        moved=moved or {},
-        stubs=tuple(stubs),
         last_access=last_access or {},
-        owners=frozenset(owners),
+        layout=layout or Layout(),
     )
 
 
-class _State(TypedDict):
-    heads: dict[str, Head]
-    revisions: dict[str, tuple[Stored, ...]]
-
-
-def _state(revisions: Iterable[Stored]) -> _State:
+def _group(revisions: Iterable[Stored]) -> Grouped:
     grouped: dict[str, dict[str, Stored]] = {}
     for stored in revisions:
         grouped.setdefault(stored.key.memory_id, {})[stored.key.hash] = stored
-    heads = sorted((resolve(tuple(group.values())) for group in grouped.values()), key=_commit_order)
-    return _State(
-        heads={head.memory.id: head for head in heads},
-        revisions={memory_id: tuple(group.values()) for memory_id, group in grouped.items()},
-    )
+    return {memory_id: tuple(group.values()) for memory_id, group in grouped.items()}
+
+
+def _heads(grouped: Grouped) -> dict[str, Head]:
+    heads = sorted((resolve(group) for group in grouped.values()), key=_commit_order)
+    return {head.memory.id: head for head in heads}
 
 
 def _commit_order(head: Head) -> tuple[str, int, str]:

@@ -1,10 +1,11 @@
 """Keeps the number of keys small: packing single keys, merging small segments, deleting what stands elsewhere.
 
 Segments only ever repeat revisions, and nothing is deleted before a newer segment that holds it has been there for a
-day and was read once more. So packing, merging and sweeping may overlap with each other and with any writer.
+day and was read once more. A segment of which something cannot be read stays as it is. So packing, merging and
+sweeping may overlap with each other and with any writer.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -35,30 +36,33 @@ async def write_segments(kv: KeyValue, stored: Sequence[Stored], now: Clock, new
 
 async def pack(kv: KeyValue, snapshot: Snapshot, now: Clock, new_id: Ids) -> Snapshot:
     """Copy the loose revisions into a segment once there are many."""
-    if len(snapshot.loose) < PACK_FROM:
+    layout = snapshot.layout
+    if len(layout.loose) < PACK_FROM:
         return snapshot
-    loose = set(snapshot.loose)
-    picked = [stored for stored in _all(snapshot) if str(stored.key) in loose]
+    picked = [stored for stored in snapshot.stored() if str(stored.key) in layout.loose]
     written = await write_segments(kv, picked, now, new_id)
-    packed = {str(stored.key) for stored in picked}
-    return replace(
-        snapshot,
-        loose=tuple(sorted(loose - packed)),
-        covered=snapshot.covered | packed,
-        segments={**snapshot.segments, **written},
+    packed = frozenset(str(stored.key) for stored in picked)
+    layout = replace(
+        layout,
+        loose=layout.loose - packed,
+        covered=layout.covered | packed,
+        segments={**layout.segments, **written},
     )
+    return replace(snapshot, layout=layout)
 
 
 async def merge(kv: KeyValue, snapshot: Snapshot, now: Clock, new_id: Ids) -> Snapshot:
     """Write the small segments once more as one, where there are several; the old ones stay until they are swept."""
-    sizes = {str(stored.key): stored.size for stored in _all(snapshot)}
-    live = {name for name in snapshot.segments if _newer_holders(name, snapshot.segments) is None}
-    small = [name for name in live if sum(sizes[key] for key in snapshot.segments[name]) < SMALL_BYTES]
+    layout = snapshot.layout
+    sizes = {str(stored.key): stored.size for stored in snapshot.stored()}
+    whole = layout.segments.keys() - layout.impaired
+    live = {name for name in whole if _newer_holders(name, layout.segments) is None}
+    small = [name for name in live if sum(sizes[key] for key in layout.segments[name]) < SMALL_BYTES]
     if len(small) < 2:  # noqa: PLR2004  # one alone has nothing to merge with
         return snapshot
-    wanted = {key for name in small for key in snapshot.segments[name]}
-    written = await write_segments(kv, [s for s in _all(snapshot) if str(s.key) in wanted], now, new_id)
-    return replace(snapshot, segments={**snapshot.segments, **written})
+    wanted = {key for name in small for key in layout.segments[name]}
+    written = await write_segments(kv, [s for s in snapshot.stored() if str(s.key) in wanted], now, new_id)
+    return replace(snapshot, layout=replace(layout, segments={**layout.segments, **written}))
 
 
 async def sweep(kv: KeyValue, snapshot: Snapshot, now: Clock) -> int:
@@ -66,12 +70,13 @@ async def sweep(kv: KeyValue, snapshot: Snapshot, now: Clock) -> int:
 
     Returns how many keys were deleted.
     """
+    layout = snapshot.layout
     oldest = int(now().timestamp() * 1000) - COVERED_FOR_MS
-    ripe = {name for name in snapshot.segments if (segment_time(name) or 0) <= oldest}
-    settled = {name: rows for name, rows in snapshot.segments.items() if name in ripe}
+    ripe = {name for name in layout.segments.keys() - layout.impaired if (segment_time(name) or 0) <= oldest}
+    settled = {name: rows for name, rows in layout.segments.items() if name in ripe}
     holders = {name: held for name in settled if (held := _newer_holders(name, settled))}
-    singles = {key for rows in settled.values() for key in rows if key in snapshot.covered}
-    gone = [name for name, at in snapshot.moved.items() if at <= oldest]
+    singles = {key for rows in settled.values() for key in rows if key in layout.covered}
+    gone = [name for name, at in layout.moved.items() if at <= oldest]
     again = unpack(await read_all(kv, (name for name in sorted(ripe) if name not in holders)))
     gone += [key for key in sorted(singles) if key in again.stored]
     gone += [name for name in sorted(holders) if all(key in again.stored for key in settled[name])]
@@ -85,7 +90,3 @@ def _newer_holders(name: str, segments: Mapping[str, tuple[str, ...]]) -> set[st
     holders = {other: set(rows) for other, rows in segments.items() if other > name}
     held = {key for rows in holders.values() for key in rows}
     return set(holders) if set(segments[name]) <= held else None
-
-
-def _all(snapshot: Snapshot) -> Iterable[Stored]:
-    return (stored for group in snapshot.revisions.values() for stored in group)

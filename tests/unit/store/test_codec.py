@@ -1,8 +1,12 @@
 """Revisions and segments as bytes: what is read is what was written, or is called damaged."""
 
+import hashlib
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from agent_memory.models.vocabulary import State
 from agent_memory.store.codec import (
     DamagedError,
@@ -13,8 +17,6 @@ from agent_memory.store.codec import (
     encode_segments,
     to_json,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from support.revisions import after, first
 
 CHARACTERS = st.characters(exclude_categories=["Cs"])
@@ -96,8 +98,6 @@ def test_the_state_shows_in_the_key() -> None:
 
 @pytest.mark.parametrize("line", [b"", b"{}", b"null", b"[1]", b'{"format": 2}', b"\xff"])
 def test_what_was_never_a_revision_is_damaged(line: bytes) -> None:
-    import hashlib
-
     key = replace(encode(first()).key, hash=hashlib.sha256(line).hexdigest()[:20])
 
     with pytest.raises(DamagedError):

@@ -2,6 +2,10 @@
 
 import re
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent_memory.models.vocabulary import State
 from agent_memory.store.keys import (
     KEY_LENGTH,
     RevisionKey,
@@ -9,9 +13,6 @@ from agent_memory.store.keys import (
     segment_key,
     segment_time,
 )
-from agent_memory.models.vocabulary import State
-from hypothesis import given
-from hypothesis import strategies as st
 
 LEGAL = re.compile(r"[a-zA-Z0-9!\-_.'()]{1,128}")
 HEX = st.text("0123456789abcdef", min_size=16, max_size=32)
@@ -55,7 +56,15 @@ def test_any_other_text_is_no_key(text: str) -> None:
 def test_near_misses_are_no_keys() -> None:
     good = "memory-a.1.0123456789abcdef.0123456789abcdef0123"
     assert parse_revision_key(good) is not None
-    for bad in (good + "\n", good.upper(), good[:-1], good + "0", good.replace(".1.", ".x."), good.replace("a.", "a/b."), ""):
+    for bad in (
+        good + "\n",
+        good.upper(),
+        good[:-1],
+        good + "0",
+        good.replace(".1.", ".x."),
+        good.replace("a.", "a/b."),
+        "",
+    ):
         assert parse_revision_key(bad) is None, bad
     assert segment_time("segment-0123456789abcdef0123456789ab\n") is None
 
