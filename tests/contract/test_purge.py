@@ -106,7 +106,7 @@ async def test_content_that_lands_late_is_never_shown_and_prune_removes_it(world
 
 async def test_a_writer_that_packs_what_it_read_before_the_purge_is_cleaned_up_after(world: World) -> None:
     memory_id = await world.remember(TEXT)
-    for n in range(62):
+    for n in range(63):
         await world.remember(f"Filler number {n}.")
     store: MemoryStore = world.memory_store(STORE)
     before = await store.load()
@@ -119,7 +119,7 @@ async def test_a_writer_that_packs_what_it_read_before_the_purge_is_cleaned_up_a
     await world.ask("prune")
 
     assert holds_canary(world) == []
-    assert (await world.ask("stats"))["totalMemories"] == 62
+    assert (await world.ask("stats"))["totalMemories"] == 63
 
 
 async def test_a_reader_that_listed_the_old_segment_finds_its_rows_where_they_moved(world: World) -> None:

@@ -15,7 +15,8 @@ from .common.showing import Placed, at_least
 from .fields import DEFAULT_PACK_TOKENS, MaxTokens
 
 _CANDIDATES = 100
-_NONCE_DIGITS = 8
+_NONCE_LENGTH = 8
+_LETTERS = str.maketrans("0123456789abcdef", "abcdefghijklmnop")
 
 
 class ContextPackRequest(ReadRequest):
@@ -64,7 +65,7 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
     packed = pack(
         [_entry(scene, place) for place in chosen],
         request.max_tokens,
-        context.new_id()[:_NONCE_DIGITS],
+        _nonce(context),
         f"Memory of {context.store.store_id}",
         empty_reason=empty_reason,
         query=scene.query,
@@ -111,6 +112,11 @@ def _candidates(scene: Scene, request: ContextPackRequest) -> tuple[list[Placed]
         None,
         "The store holds no memory that may be shown here.",
     )
+
+
+def _nonce(context: Context) -> str:
+    """A word that stored text cannot know; of letters only, so that every nonce counts the same number of tokens."""
+    return context.new_id()[:_NONCE_LENGTH].translate(_LETTERS)
 
 
 def _by_importance(scene: Scene, memory_ids: Sequence[str]) -> list[Placed]:
