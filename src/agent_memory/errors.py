@@ -18,14 +18,18 @@ if TYPE_CHECKING:
 
 
 class MemoryServiceError(Exception):
-    """A failure with a stable `code`, a `message` for the person who must act, and `details` for a program."""
+    """A failure with a stable `code`, a `message` for the person who must act, and `details` for a program.
+
+    `brief` is the message without anything that was given: for logs and status lines, which hold no memories.
+    """
 
     code: ClassVar[str]
 
-    def __init__(self, message: str, **details: Any) -> None:
+    def __init__(self, message: str, *, brief: str | None = None, **details: Any) -> None:
         """Say what came, what is allowed and what to do, in `message`; `details` must be JSON values."""
         super().__init__(message)
         self.message = message
+        self.brief = brief or message
         self.details: Mapping[str, Any] = details
 
 

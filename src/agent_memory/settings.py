@@ -2,14 +2,20 @@
 
 from typing import Annotated
 
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BeforeValidator, Field, InstanceOf, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from .store.database import Database, parse_database
+
+
+def _database(text: str | None) -> Database | None:
+    return None if text is None else parse_database(text)
 
 
 class Settings(BaseSettings):
     """What the environment decides; a request never changes it."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True)
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True, hide_input_in_errors=True)
 
     decay_enabled: Annotated[
         bool | None,
@@ -18,3 +24,23 @@ class Settings(BaseSettings):
             description="Whether memories fade when a request does not say; unset: on at Apify, off elsewhere.",
         ),
     ] = None
+
+    storage: Annotated[
+        InstanceOf[Database] | None,
+        NoDecode,
+        BeforeValidator(_database),
+        Field(
+            validation_alias="AGENT_MEMORY_STORAGE",
+            description="The database that holds memory stores: sqlite:///path/to/file.db or "
+            "postgresql://user:password@host:5432/database; unset: Apify's storage, local files elsewhere.",
+        ),
+    ] = None
+
+
+def read_settings() -> Settings:
+    """The settings of this process; wrong ones end it with a line for each, which repeats no credentials."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        lines = [f"{problem['loc'][0]}: {problem['msg'].removeprefix('Value error, ')}" for problem in error.errors()]
+        raise SystemExit("\n".join(lines)) from None

@@ -12,7 +12,6 @@ from support.actor import Ended, run_actor
 CANARY = "zanzibarquokka"
 RUNS: dict[str, dict[str, Any]] = {
     "remember": {"action": "remember", "content": f"{CANARY} content", "memoryDetails": {"title": f"{CANARY} title"}},
-    "duplicate": {"action": "remember", "content": f"{CANARY} content", "memoryDetails": {"tags": [CANARY]}},
     "bulk": {
         "action": "remember",
         "memories": [{"content": f"{CANARY} one"}, {"content": f"{CANARY} two"}, {"content": " "}],
@@ -21,14 +20,10 @@ RUNS: dict[str, dict[str, Any]] = {
     "search for nothing": {"action": "search", "query": f"un{CANARY}"},
     "recall": {"action": "recall", "query": CANARY, "url": f"https://{CANARY}.example.com"},
     "context_pack": {"action": "context_pack", "query": CANARY},
-    "empty context_pack": {"action": "context_pack", "url": f"https://{CANARY}.example.com"},
     "chunk": {"action": "chunk", "content": f"# {CANARY}\n\nText.", "url": f"https://{CANARY}.example.com"},
-    "prune": {"action": "prune", "decayConfig": {"enabled": True, "pruneThreshold": 0.85}},
-    "stats": {"action": "stats"},
     "wrong detail": {"action": "remember", "content": "x", "memoryDetails": {"confidence": CANARY}},
     "wrong type": {"action": "remember", "content": [CANARY]},
     "text as details": {"action": "remember", "content": "x", "memoryDetails": f"{CANARY} as text"},
-    "text as options": {"action": "search", "query": "x", "searchOptions": CANARY},
     "wrong date": {"action": "remember", "content": "x", "memoryDetails": {"createdAt": CANARY}},
     "wrong tag": {"action": "remember", "content": "x", "memoryDetails": {"tags": [CANARY * 5]}},
     "wrong cursor": {"action": "recall", "query": CANARY, "searchOptions": {"cursor": CANARY}},

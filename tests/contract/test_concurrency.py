@@ -135,3 +135,40 @@ async def test_reads_while_others_write_are_whole(world: World) -> None:
 
     for body in bodies[1::2]:
         assert known <= {memory["id"] for memory in body["memories"]}
+
+
+async def test_one_text_remembered_by_several_at_once_fills_one_place_of_an_answer(world: World) -> None:
+    bodies = await asyncio.gather(*(world.ask("remember", content="Port 1 is open.") for _ in range(5)))
+
+    found = await world.ask("search", query="port")
+    again = await world.ask("remember", content="Port 1 is open.")
+
+    assert len(found["memories"]) == 1
+    assert again["status"] == "duplicate"
+    assert again["memory"]["id"] in {body["memory"]["id"] for body in bodies}
+
+
+async def test_one_document_split_by_two_at_once_is_whole_after_the_next_run(world: World) -> None:
+    document = {"content": "# A\n\nOne.\n\n# B\n\nTwo.\n", "url": "https://a.example.com/d", "maxTokensPerChunk": 20}
+    bodies = await asyncio.gather(*(world.ask("chunk", **document) for _ in range(2)))
+
+    last = await world.ask("chunk", **document)
+
+    assert len({body["documentId"] for body in (*bodies, last)}) == 1
+    assert (await world.ask("stats"))["totalMemories"] == len(last["chunks"])
+    assert len((await world.ask("search", query="one"))["memories"]) == 1
+
+
+async def test_a_prune_and_an_update_at_once_leave_the_memory_found_or_say_a_conflict(world: World) -> None:
+    memory_id = await world.remember("Port 1 is open.")
+    world.wait(days=400)
+
+    pruned, updated = await asyncio.gather(
+        world.ask("prune", decayConfig={"enabled": True}),
+        world.ask("update", memoryId=memory_id, content="Port 1 is shut."),
+    )
+
+    assert pruned["ok"]
+    assert updated["ok"]
+    memory = (await world.ask("get", memoryId=memory_id))["memories"][0]
+    assert (memory["content"] == "Port 1 is shut." and not memory["archived"]) or memory["conflicts"]

@@ -1,5 +1,6 @@
 """purge: gone for good, from every stored byte."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,13 +107,14 @@ async def test_content_that_lands_late_is_never_shown_and_prune_removes_it(world
 
 async def test_a_writer_that_packs_what_it_read_before_the_purge_is_cleaned_up_after(world: World) -> None:
     memory_id = await world.remember(TEXT)
-    for n in range(63):
+    for n in range(62):
         await world.remember(f"Filler number {n}.")
     store: MemoryStore = world.memory_store(STORE)
     before = await store.load()
     await purge(world, memory_id)
     filler = next(head for head in before.heads.values() if head.memory.id != memory_id)
     again = before.revisions[filler.memory.id][0].revision
+    again = replace(again, memory=replace(again.memory, id="of-a-late-writer", content="Written late."))
     await store.commit(before, [again])
 
     assert holds_canary(world) != []

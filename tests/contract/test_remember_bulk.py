@@ -38,7 +38,7 @@ async def test_each_item_gets_a_result_and_the_counts_add_up(world: World) -> No
     assert body["results"][2]["error"]["code"] == "invalid_request"
     assert "memories[2].content" in body["results"][2]["error"]["message"]
     assert "memories[4]" in body["results"][4]["error"]["message"]
-    assert body["message"] == f"Remembered 1 memories in {STORE} (1 already known, 1 replayed, 2 failed)."
+    assert body["message"] == f"Remembered 1 memory in {STORE} (1 already known, 1 replayed, 2 failed)."
 
 
 async def test_a_thousand_memories_are_stored_and_counted(world: World) -> None:

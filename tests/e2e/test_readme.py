@@ -1,9 +1,11 @@
-"""The README and the guides show true output: every example in them is run, in order, by the Actor itself.
+"""The README and the guides show true output: every example in them is run, in their order.
+
+Those of the README run as the Actor, a process each; those of the guides under docs/ in this process.
 
 An HTML comment before a fenced block says what the block is:
 
     <!-- run: NAME -->            the JSON block is an INPUT
-    <!-- run: NAME FILE -->       the INPUT is in FILE; no block is needed
+    <!-- run: NAME FILE -->       the INPUT is in FILE; a block, if there is one, shows the same
     <!-- output: NAME -->         the JSON block is a part of what that run answered
     <!-- output: NAME FIELD -->   the text block is a part of that field, whole lines of it in order
 
@@ -13,15 +15,18 @@ An HTML comment before a fenced block says what the block is:
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from support.actor import ROOT, run_actor
 
-GUIDES = ("README.md", "docs/migrating.md", "docs/troubleshooting.md")
+from support.actor import ROOT, run_actor
+from support.world import World
+
+RESULTS = ROOT / "benchmarks" / "results"
+MEMORIES = 1_000
 MORE = "…"
 
 _MARKED = re.compile(
@@ -31,13 +36,13 @@ _MARKED = re.compile(
 _PASSING = (
     (re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"), "<id>"),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"), "<time>"),
-    (re.compile(r"\[[0-9a-f]{8} (?=begin|end|#)"), "[<nonce> "),
+    (re.compile(r"\[[a-z0-9]+ (?=begin\]|end\]|#)"), "[<nonce> "),
     (re.compile(r"less than a day old|\d+ days? old"), "<age>"),
     (re.compile(r"updated (?:today|\d+ days? ago)"), "<age>"),
     (re.compile(r"\b\d+(?= (?:of the \d+ )?tokens)"), "<count>"),
 )
-_ABOUT = ("tokenEstimate", "nextBudget")
-"""Counts that change a little with the digits of an age."""
+# Counts that differ a little with the digits of ids and ages.
+IN_TOKENS = ("tokenEstimate", "nextBudget")
 
 
 @dataclass(frozen=True)
@@ -64,33 +69,46 @@ def masked(text: str) -> str:
 
 def differences(shown: Any, true: Any, at: str = "") -> Iterator[str]:
     """Where `shown` is no part of `true`; scores may differ by 0.05, since they depend on the age of a memory."""
-    if isinstance(shown, dict) and isinstance(true, dict):
-        whole = cast("Mapping[str, Any]", true)
-        for name, value in cast("Mapping[str, Any]", shown).items():
-            if name not in whole:
-                yield f"{at}.{name} is shown, the run answered no such field"
-            elif name in _ABOUT and value is not None and whole[name] is not None:
-                if not math.isclose(value, whole[name], rel_tol=0.05):
-                    yield f"{at}.{name}: shown {value}, true {whole[name]}"
-            elif name != "tookMs":
-                yield from differences(value, whole[name], f"{at}.{name}")
-    elif isinstance(shown, list) and isinstance(true, list):
-        items, every = cast("Sequence[Any]", shown), cast("Sequence[Any]", true)
-        more = bool(items) and items[-1] == MORE
-        items = items[:-1] if more else items
-        if len(items) > len(every) or (len(items) < len(every) and not more):
-            yield f"{at}: {len(items)} items shown, {len(every)} true"
-        for place, (one, other) in enumerate(zip(items, every, strict=False)):
-            yield from differences(one, other, f"{at}[{place}]")
-    elif isinstance(shown, str) and isinstance(true, str):
+    match shown, true:
+        case dict(), dict():
+            yield from in_object(cast("Mapping[str, Any]", shown), cast("Mapping[str, Any]", true), at)
+        case list(), list():
+            yield from in_list(cast("Sequence[Any]", shown), cast("Sequence[Any]", true), at)
+        case _ if not alike(shown, true, at):
+            yield f"{at}: shown {shown!r}, true {true!r}"
+        case _:
+            pass
+
+
+def in_object(shown: Mapping[str, Any], true: Mapping[str, Any], at: str) -> Iterator[str]:
+    """A guide may show some of the fields."""
+    for name, value in shown.items():
+        if name in true:
+            yield from differences(value, true[name], f"{at}.{name}")
+        else:
+            yield f"{at}.{name} is shown, the run answered no such field"
+
+
+def in_list(shown: Sequence[Any], true: Sequence[Any], at: str) -> Iterator[str]:
+    """A guide shows all items, or the first ones and `…`."""
+    more = bool(shown) and shown[-1] == MORE
+    items = shown[:-1] if more else shown
+    if len(items) > len(true) or (len(items) < len(true) and not more):
+        yield f"{at}: {len(items)} items shown, {len(true)} true"
+    for place, (one, other) in enumerate(zip(items, true, strict=False)):
+        yield from differences(one, other, f"{at}[{place}]")
+
+
+def alike(shown: Any, true: Any, at: str) -> bool:
+    """Whether two values are the same but for what passes."""
+    if isinstance(shown, str) and isinstance(true, str):
         mine, other = masked(shown), masked(true)
-        if mine != other and not (mine.endswith(MORE) and other.startswith(mine.removesuffix(MORE))):
-            yield f"{at}: shown {mine!r}, true {other!r}"
-    elif isinstance(shown, float) and isinstance(true, float):
-        if not math.isclose(shown, true, abs_tol=0.05):
-            yield f"{at}: shown {shown}, true {true}"
-    elif shown != true:
-        yield f"{at}: shown {shown!r}, true {true!r}"
+        return mine == other or (mine.endswith(MORE) and other.startswith(mine.removesuffix(MORE)))
+    if isinstance(shown, float) and isinstance(true, float):
+        return math.isclose(shown, true, abs_tol=0.05)
+    if at.rpartition(".")[2] in IN_TOKENS and isinstance(shown, int) and isinstance(true, int):
+        return math.isclose(shown, true, rel_tol=0.05)
+    return shown == true
 
 
 def lines_not_in(shown: str, true: str) -> list[str]:
@@ -99,15 +117,18 @@ def lines_not_in(shown: str, true: str) -> list[str]:
     return [line for line in masked(shown).splitlines() if line != MORE and line not in rest]
 
 
-def payload_of(mark: Mark, memory_id: str) -> Any:
-    text = (ROOT / mark.extra).read_text("utf-8") if mark.extra else mark.block
+def payload_of(mark: Mark, memory_id: str) -> dict[str, Any]:
+    """The INPUT of a run; where a guide shows what also stands in a file, both must be the same."""
+    file = (ROOT / mark.extra).read_text("utf-8") if mark.extra else None
+    text = file or mark.block
     assert text is not None, f"no INPUT follows run: {mark.name}"
+    assert file is None or mark.block is None or json.loads(file) == json.loads(mark.block), f"{mark.extra} is another"
     return json.loads(text.replace("<memoryId>", memory_id))
 
 
 def first_id(output: Mapping[str, Any]) -> str | None:
     memories: list[Mapping[str, str]] = [*filter(None, [output.get("memory")]), *output.get("memories", [])]
-    return memories[0]["id"] if memories else None
+    return next((memory["id"] for memory in memories if "id" in memory), None)
 
 
 def field_of(output: Any, path: str) -> str:
@@ -116,31 +137,51 @@ def field_of(output: Any, path: str) -> str:
     return cast("str", output)
 
 
-@pytest.mark.parametrize("guide", GUIDES)
-def test_every_example_of_a_guide_answers_what_the_guide_shows(guide: str, tmp_path: Path) -> None:
+def problems_of(mark: Mark, true: Mapping[str, Any]) -> list[str]:
+    """Where the block of an output differs from what its run answered."""
+    assert mark.block is not None, f"no block follows output: {mark.name}"
+    if mark.extra:
+        lines = lines_not_in(mark.block, field_of(true, mark.extra))
+        return [f"{mark.name} {mark.extra}: not in the true text: {line}" for line in lines]
+    return [f"{mark.name}{problem}" for problem in differences(json.loads(mark.block), true)]
+
+
+async def check(guide: str, run: Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]) -> None:
+    """Run all examples of `guide` in their order, and compare what it shows."""
     outputs: dict[str, dict[str, Any]] = {}
     shown: set[str] = set()
-    memory_id = ""
     wrong: list[str] = []
+    memory_id = ""
     for mark in marks(guide):
         if mark.kind == "run":
             assert mark.name not in outputs, f"two runs are called {mark.name}"
-            ended = run_actor(tmp_path, payload_of(mark, memory_id))
-            outputs[mark.name] = ended.output
-            assert ended.exit_code == (0 if ended.output["ok"] else 1), ended.log
-            memory_id = first_id(ended.output) or memory_id
+            outputs[mark.name] = await run(payload_of(mark, memory_id))
+            memory_id = first_id(outputs[mark.name]) or memory_id
         else:
-            assert mark.block is not None, f"no block follows output: {mark.name}"
-            true = outputs[mark.name]
             shown.add(mark.name)
-            if mark.extra:
-                lines = lines_not_in(mark.block, field_of(true, mark.extra))
-                wrong += [f"{mark.name} {mark.extra}: not in the true text: {line}" for line in lines]
-            else:
-                wrong += [f"{mark.name}{problem}" for problem in differences(json.loads(mark.block), true)]
+            wrong += problems_of(mark, outputs[mark.name])
     assert not wrong, "\n".join(wrong)
-    assert shown == set(outputs), "a run whose output is not shown"
-    assert shown, f"{guide} has no example"
+    assert shown == set(outputs) != set(), "a run whose output is not shown, or no run at all"
+
+
+async def test_every_example_of_the_readme_answers_what_it_shows(tmp_path: Path) -> None:
+    async def run(payload: dict[str, Any]) -> dict[str, Any]:
+        ended = run_actor(tmp_path, payload)
+        assert ended.exit_code == 0, ended.log
+        return ended.output
+
+    await check("README.md", run)
+
+
+@pytest.mark.parametrize("guide", ["docs/migrating.md", "docs/troubleshooting.md"])
+async def test_every_example_of_a_guide_answers_what_it_shows(guide: str) -> None:
+    world = World()
+
+    async def run(payload: dict[str, Any]) -> dict[str, Any]:
+        action = payload.pop("action")
+        return await world.ask(action, **payload)
+
+    await check(guide, run)
 
 
 def test_the_readme_names_only_files_that_are_there() -> None:
@@ -148,6 +189,22 @@ def test_the_readme_names_only_files_that_are_there() -> None:
     linked = {target for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text) if "://" not in target}
     assert linked
     assert [target for target in sorted(linked) if not (ROOT / target).exists()] == []
+
+
+def test_the_costs_are_those_of_the_benchmarks() -> None:
+    requests = json.loads((RESULTS / "requests.json").read_text("utf-8"))
+    cpu = json.loads((RESULTS / "cold_start.json").read_text("utf-8"))
+    counted = {one["action"]: requests["bareRequests"] + one["requests"] for one in requests["actions"]}
+    seconds = {one["action"]: one["cpu_seconds"] for one in cpu["actions"] if one["memories"] == MEMORIES}
+    counted["an Actor that does nothing"] = requests["bareRequests"]
+    seconds["an Actor that does nothing"] = cpu["bareCpuSeconds"]
+    text = (ROOT / "docs" / "costs.md").read_text("utf-8")
+    rows = re.findall(r"^\| `?([^`|]+?)`? \| (\d+) \| ([\d.]+) \| (\d+) s \| ([\d.]+) s \|$", text, re.MULTILINE)
+    assert {what: int(number) for what, number, *_ in rows} == {what: counted[what] for what in seconds}
+    for what, _, shown, small, large in rows:
+        assert float(shown) == pytest.approx(seconds[what], rel=0.25), f"{what}: measured {seconds[what]}"
+        assert float(small) == pytest.approx(16 * float(shown), abs=0.6)
+        assert float(large) == pytest.approx(4 * float(shown), abs=0.08)
 
 
 def test_what_is_shown_is_compared_and_what_passes_is_not() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from support.emulator import Fault, Platform, emulated_platform
 
 ROOT = Path(__file__).parents[2]
@@ -23,19 +24,18 @@ async def main():
     async with Actor:
         await Actor.get_input()
         await Actor.open_key_value_store(name={STORE.replace("~", "-")!r})
-        await Actor.set_value("OUTPUT", {{}})
-        await Actor.push_data({{}})
+        await Actor.set_value("OUTPUT", {{"ok": True}})
+        await Actor.push_data({{"ok": True}})
 
 asyncio.run(main())
 """
-PRICING = {
-    "APIFY_ACTOR_PRICING_INFO": json.dumps(
-        {
-            "pricingModel": "PAY_PER_EVENT",
-            "pricingPerEvent": {"actorChargeEvents": {"action": {"eventTitle": "Action", "eventPriceUsd": 0.01}}},
-        }
-    ),
-    "APIFY_CHARGED_ACTOR_EVENT_COUNTS": "{}",
+EVENT = {"eventTitle": "Action", "eventDescription": "An action that succeeded", "eventPriceUsd": 0.01}
+PRICE = {
+    "pricingModel": "PAY_PER_EVENT",
+    "pricingPerEvent": {"actorChargeEvents": {"action": EVENT}},
+    "apifyMarginPercentage": 0.2,
+    "createdAt": "2026-01-01T00:00:00Z",
+    "startedAt": "2026-01-01T00:00:00Z",
 }
 
 
@@ -46,22 +46,19 @@ def platform() -> Iterator[Platform]:
 
 
 @pytest.fixture(scope="module")
-def thousand(tmp_path_factory: pytest.TempPathFactory) -> tuple[Platform, str]:
-    """A platform (its server has stopped) with 1,000 memories remembered in one run, and the id of one of them."""
-    items = [
-        {"content": f"Note {i}: the {i % 17}th importer retries {i} times before it gives up."} for i in range(1000)
-    ]
+def thousand(tmp_path_factory: pytest.TempPathFactory) -> Platform:
+    """A platform, its server stopped, just after 1,000 memories were remembered in one run."""
+    items = [{"content": f"Note {i}: the {i % 17}th importer retries {i} times and gives up."} for i in range(1000)]
     with emulated_platform() as emulated:
-        ended = run(emulated, tmp_path_factory.mktemp("bulk"), "remember", memories=items)
-        assert ended == 0, emulated.output()
-        return emulated, emulated.output()["results"][500]["memoryId"]
+        assert run(emulated, tmp_path_factory.mktemp("bulk"), "remember", memories=items) == 0, emulated.output()
+        return emulated
 
 
 @pytest.fixture
-def stocked(platform: Platform, thousand: tuple[Platform, str]) -> Platform:
+def stocked(platform: Platform, thousand: Platform) -> Platform:
     """A platform of this test's own that holds the 1,000 memories."""
-    platform.stores = deepcopy(thousand[0].stores)
-    platform.names = dict(thousand[0].names)
+    platform.stores = deepcopy(thousand.stores)
+    platform.names = dict(thousand.names)
     return platform
 
 
@@ -159,11 +156,18 @@ def test_memories_fade_on_the_platform_unless_the_setting_says_no(platform: Plat
     assert (platform.output()["total"], platform.output()["hiddenByDecay"]) == (1, 1)
     assert run(platform, tmp_path, "recall", environment={"DECAY_ENABLED": "false"}) == 0
     assert (platform.output()["total"], platform.output()["hiddenByDecay"]) == (2, 0)
+
+
+def test_prune_archives_on_the_platform_what_has_faded(platform: Platform, tmp_path: Path) -> None:
+    memory_id = remembered(platform, tmp_path, "An old habit.", memoryDetails={"createdAt": "2020-01-01T00:00:00Z"})
+
     assert run(platform, tmp_path, "prune") == 0
-    assert (platform.output()["decayEnabled"], platform.output()["pruned"]) == (True, 1)
+    assert [archived["id"] for archived in platform.output()["archived"]] == [memory_id]
+    assert run(platform, tmp_path, "prune") == 0
+    assert (platform.output()["pruned"], platform.output()["remaining"]) == (0, 0)
 
 
-def test_a_store_of_a_thousand_is_listed_page_by_page(platform: Platform, tmp_path: Path) -> None:
+def test_a_store_of_many_keys_is_listed_page_by_page(platform: Platform, tmp_path: Path) -> None:
     memory_id = remembered(platform, tmp_path, "Found behind 2,500 keys that are no business of ours.")
     platform.stores[memory_store(platform)] |= {f"a-{i:04}": ("text/plain", b"x") for i in range(2500)}
 
@@ -184,12 +188,13 @@ def test_a_store_of_a_thousand_is_listed_page_by_page(platform: Platform, tmp_pa
     ],
 )
 def test_an_action_on_a_thousand_memories_makes_few_requests(
-    stocked: Platform, thousand: tuple[Platform, str], tmp_path: Path, action: str, given: dict[str, Any], most: int
+    stocked: Platform, tmp_path: Path, action: str, given: dict[str, Any], most: int
 ) -> None:
+    memory_id = stocked.output()["results"][500]["memoryId"]
     assert start(stocked, tmp_path, {}, "-c", BARE) == 0
     bare = len(stocked.calls)
 
-    given = {name: thousand[1] if value == "?" else value for name, value in given.items()}
+    given = {name: memory_id if value == "?" else value for name, value in given.items()}
     assert run(stocked, tmp_path, action, **given) == 0
 
     assert len(stocked.calls) - bare <= most, stocked.counts()
@@ -207,43 +212,48 @@ def test_being_told_to_wait_twice_is_survived(platform: Platform, tmp_path: Path
     assert platform.output()["totalMemories"] == 2
 
 
-@pytest.mark.parametrize(("action", "given"), [("recall", {}), ("remember", {"content": "Not stored."})])
-def test_records_that_cannot_be_read_are_an_error_and_no_shorter_answer(
-    stocked: Platform, tmp_path: Path, action: str, given: dict[str, Any]
-) -> None:
-    store = memory_store(stocked)
-    before = dict(stocked.stores[store])
-    stocked.faults = [Fault(500, 1_000, kind="record", store=store)]
+def test_records_that_cannot_be_read_are_an_error_and_no_shorter_answer(stocked: Platform, tmp_path: Path) -> None:
+    """Takes the client's four pauses, about ten seconds."""
+    stocked.faults = [Fault(500, 1_000, kind="record", store=memory_store(stocked))]
 
-    assert run(stocked, tmp_path, action, **given) == 1
+    assert run(stocked, tmp_path, "recall") == 1
 
     body = stocked.output()
     assert body["error"]["code"] == "storage_unavailable"
     assert "memories" not in body
     assert stocked.run["statusMessage"] == body["error"]["message"]
-    assert stocked.stores[store] == before
 
 
-def test_a_write_that_the_storage_refuses_is_an_error(platform: Platform, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("method", "kind"), [("POST", "key-value-stores"), ("GET", "keys"), ("PUT", "record")])
+def test_a_store_that_the_run_may_not_use_is_an_error_and_stays_as_it_is(
+    platform: Platform, tmp_path: Path, method: str, kind: str
+) -> None:
     remembered(platform, tmp_path, "The first.")
-    platform.faults = [Fault(500, 1_000, method="PUT", store=memory_store(platform))]
+    store = memory_store(platform)
+    before = dict(platform.stores[store])
+    platform.faults = [Fault(403, 1_000, method, kind, "" if method == "POST" else store)]
 
     assert run(platform, tmp_path, "remember", content="The second.") == 1
 
-    assert platform.output()["error"]["code"] == "storage_unavailable"
+    body = platform.output()
+    assert body["error"]["code"] == "storage_unavailable"
+    assert "permissions" in body["error"]["message"]
+    assert platform.stores[store] == before
 
 
 def test_a_successful_action_is_charged_once_where_it_has_a_price(platform: Platform, tmp_path: Path) -> None:
-    environment = {**PRICING, "ACTOR_MAX_TOTAL_CHARGE_USD": "1"}
-    assert run(platform, tmp_path, "remember", content="Worth it.", environment=environment) == 0
+    platform.priced = {"pricingInfo": PRICE}
+
+    assert run(platform, tmp_path, "remember", content="Worth it.") == 0
 
     assert [(charge["eventName"], charge["count"]) for charge in platform.charges] == [("action", 1)]
     assert platform.output()["warnings"] == []
 
 
 def test_a_failed_action_is_not_charged(platform: Platform, tmp_path: Path) -> None:
-    environment = {**PRICING, "ACTOR_MAX_TOTAL_CHARGE_USD": "1"}
-    assert run(platform, tmp_path, "get", memoryId="nobody", environment=environment) == 1
+    platform.priced = {"pricingInfo": PRICE}
+
+    assert run(platform, tmp_path, "get", memoryId="nobody") == 1
 
     assert platform.charges == []
 
@@ -254,13 +264,14 @@ def test_an_action_without_a_price_is_not_charged(platform: Platform, tmp_path: 
     assert platform.charges == []
 
 
-def test_a_reached_charge_limit_is_said(platform: Platform, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("limit", "charged"), [("0.015", 0), ("0.02", 1)])
+def test_the_charge_limit_is_respected_and_said(platform: Platform, tmp_path: Path, limit: str, charged: int) -> None:
     environment = {
-        **PRICING,
+        "APIFY_ACTOR_PRICING_INFO": json.dumps(PRICE),
         "APIFY_CHARGED_ACTOR_EVENT_COUNTS": json.dumps({"action": 1}),
-        "ACTOR_MAX_TOTAL_CHARGE_USD": "0.015",
+        "ACTOR_MAX_TOTAL_CHARGE_USD": limit,
     }
-    assert run(platform, tmp_path, "remember", content="Over the limit.", environment=environment) == 0
+    assert run(platform, tmp_path, "remember", content="At the limit.", environment=environment) == 0
 
-    assert platform.charges == []
-    assert any("charge limit is reached" in warning for warning in platform.output()["warnings"])
+    said = any("charge limit is reached" in warning for warning in platform.output()["warnings"])
+    assert (len(platform.charges), said) == (charged, charged == 0)

@@ -80,12 +80,13 @@ class Fault:
 
 @dataclass
 class Platform:
-    """What the platform holds. `stores` outlive a run; all the rest is of the run begun last."""
+    """What the platform holds. `stores` and `names` outlive a run; `priced` is what each run is told of its price."""
 
     url: str = ""
     stores: dict[str, dict[str, tuple[str, bytes]]] = field(default_factory=dict[str, dict[str, tuple[str, bytes]]])
     names: dict[str, str] = field(default_factory=dict[str, str])
     faults: list[Fault] = field(default_factory=list[Fault])
+    priced: dict[str, Any] = field(default_factory=dict[str, Any])
     run: dict[str, Any] = field(default_factory=dict[str, Any])
     rows: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     charges: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
@@ -95,7 +96,7 @@ class Platform:
     def begin(self, payload: object) -> dict[str, str]:
         """Begin a run with this INPUT; answers the environment that the platform gives it."""
         self.stores[KEY_VALUES] = {"INPUT": (_JSON, json.dumps(payload).encode())}
-        self.run, self.rows, self.charges, self.calls = dict(_RUN), [], [], []
+        self.run, self.rows, self.charges, self.calls = _RUN | self.priced, [], [], []
         return {
             "APIFY_IS_AT_HOME": "1",
             "APIFY_TOKEN": "no-real-token",

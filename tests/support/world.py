@@ -4,22 +4,20 @@ import json
 import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
-from agent_memory.actions.base import Context
+from agent_memory.actions.base import Context, Exchange
 from agent_memory.actions.run import run_action
-from agent_memory.errors import MemoryServiceError
+from agent_memory.errors import MemoryServiceError, NotFoundError
 from agent_memory.models.vocabulary import Channel
+from agent_memory.store.files import Files
 from agent_memory.store.kv import InMemoryKeyValue, KeyValue
 from agent_memory.store.memory_store import MemoryStore
 from agent_memory.transports.wire import error_body
 
 STORE = "acme~notes"
 START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
-
-
-async def _silent(done: int, total: int, what: str) -> None:
-    """Progress that nobody watches."""
 
 
 @dataclass
@@ -31,6 +29,10 @@ class World:
     channel: Channel = Channel.API
     stores: dict[str, KeyValue] = field(default_factory=dict[str, KeyValue])
     tick: timedelta = timedelta(milliseconds=1)
+    records: InMemoryKeyValue = field(default_factory=InMemoryKeyValue)
+    sources: dict[str, KeyValue] = field(default_factory=dict[str, KeyValue])
+    files: Files | None = field(default_factory=lambda: Files(Path.cwd()))
+    told: list[tuple[int, int, str]] = field(default_factory=list[tuple[int, int, str]])
 
     async def ask(self, action: str, /, **fields: Any) -> dict[str, Any]:
         """The body that answers INPUT {action, memoryStoreId, **fields}, as JSON would carry it."""
@@ -69,5 +71,18 @@ class World:
             channel=self.channel,
             writer="test",
             decay_on=self.decay_on,
-            progress=_silent,
+            progress=self._progress,
+            exchange=Exchange(open_records=self._open_records, open_source=self._open_source, files=self.files),
         )
+
+    async def _progress(self, done: int, total: int, what: str) -> None:
+        self.told.append((done, total, what))
+
+    async def _open_records(self) -> KeyValue:
+        return self.records
+
+    async def _open_source(self, store_id: str) -> KeyValue:
+        if store_id not in self.sources:
+            message = f"There is no key-value store {store_id}."
+            raise NotFoundError(message)
+        return self.sources[store_id]

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
@@ -11,8 +11,12 @@ from typing_extensions import TypedDict
 
 from ..models.instant import to_text
 from ..models.vocabulary import Channel
+from ..store.kv import KeyValue
 from ..store.memory_store import MemoryStore
 from .fields import MemoryStoreId, Model
+
+if TYPE_CHECKING:
+    from ..store.files import Files
 
 R_contra = TypeVar("R_contra", bound=BaseModel, contravariant=True)
 R = TypeVar("R", bound=BaseModel)
@@ -21,7 +25,7 @@ R = TypeVar("R", bound=BaseModel)
 class Request(Model):
     """What every action is asked with; unused fields are dropped before this is built."""
 
-    model_config = ConfigDict(alias_generator=to_camel, extra="ignore", frozen=True)
+    model_config = ConfigDict(alias_generator=to_camel, extra="ignore", frozen=True, defer_build=True)
 
     memory_store_id: MemoryStoreId
 
@@ -42,6 +46,19 @@ class Progress(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """Where export may write and import may read, beside the memory store.
+
+    `open_records` opens the run's default key-value store, `open_source` one on Apify by its id. `files` is None
+    wherever a request may name no paths: everywhere but in a batch run on the caller's own machine.
+    """
+
+    open_records: Callable[[], Awaitable[KeyValue]]
+    open_source: Callable[[str], Awaitable[KeyValue]]
+    files: "Files | None"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """What the outside gives a handler: the opened store, clock, ids, and how the request came in.
 
@@ -55,6 +72,7 @@ class Context:
     writer: str
     decay_on: bool
     progress: Progress
+    exchange: Exchange
 
     def now(self) -> str:
         """The present instant."""

@@ -1,5 +1,6 @@
 """Every field of INPUT, once: its type, bounds, title and description. REST, MCP and the schemas derive from here."""
 
+import re
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import (
@@ -28,6 +29,7 @@ DEFAULT_CONTENT_LENGTH: Final = 1_000
 BULK_ITEMS: Final = 1_000
 BULK_BYTES: Final = 8_000_000
 IDS: Final = 100
+_STORE_LENGTH: Final = 130
 
 Json: TypeAlias = dict[str, Any]
 
@@ -44,7 +46,7 @@ Texts = Annotated[list[ShortText], BeforeValidator(json_text), Field(max_length=
 class Model(BaseModel):
     """A part of a request: camelCase on the wire, closed, immutable."""
 
-    model_config = ConfigDict(alias_generator=to_camel, extra="forbid", frozen=True)
+    model_config = ConfigDict(alias_generator=to_camel, extra="forbid", frozen=True, defer_build=True)
 
     @model_validator(mode="before")
     @classmethod
@@ -146,6 +148,15 @@ class DecayConfig(Model):
     ] = None
 
 
+def _store_on_apify(given: str) -> str:
+    """The id, or user~name, of a store on Apify."""
+    name = given.strip()
+    if not re.fullmatch(r"[\w.-]+(~[\w.-]+)?", name, re.ASCII) or len(name) > _STORE_LENGTH:
+        message = "must be the id of a key-value store, as Apify Console shows it, or user~name"
+        raise ValueError(message)
+    return name
+
+
 def _field(section: str | None, editor: str, title: str, description: str, **bounds: Any) -> Any:
     return Field(
         title=title, description=description, json_schema_extra={"section": section, "editor": editor}, **bounds
@@ -235,7 +246,13 @@ Revision = Annotated[
 ]
 Status = Annotated[
     Literal["active", "archived", "forgotten", "all"],
-    _field("Read", "select", "Status", "list: active (default), archived, forgotten, or all of them."),
+    _field(
+        "Read",
+        "select",
+        "Status",
+        "list: active (when not given), archived, forgotten, or all. "
+        "export: the same; when not given, all but forgotten ones.",
+    ),
 ]
 Confirm = Annotated[
     ShortText,
@@ -317,7 +334,8 @@ IdempotencyKey = Annotated[
     ),
 ]
 DryRun = Annotated[
-    bool, _field("Write", "checkbox", "Dry run", "remember, prune, chunk: say what would happen, store nothing.")
+    bool,
+    _field("Write", "checkbox", "Dry run", "remember, prune, chunk, import: say what would happen, store nothing."),
 ]
 Explain = Annotated[
     bool, _field("Read", "checkbox", "Explain", "recall, search, context_pack: also the parts that make up each score.")
@@ -359,6 +377,40 @@ DecayOptions = Annotated[
         "maxMemoriesPerUser}. Memories fade by half each half-life since they were last read or changed.",
     ),
 ]
+ExportPath = Annotated[
+    Annotated[str, StringConstraints(max_length=1_000)],
+    _field(
+        "Transfer",
+        "textfield",
+        "Export to file",
+        "export: a file below the folder that the run was started in. Only in runs on your own machine; without it the "
+        "export is the record EXPORT of the run's default key-value store.",
+    ),
+]
+ImportPath = Annotated[
+    Annotated[str, StringConstraints(max_length=1_000)],
+    _field(
+        "Transfer",
+        "textfield",
+        "Import from file",
+        "import: an export, a folder of exports, or the store folder of the original Actor (memory-<id>.json), below "
+        "the folder that the run was started in. Only in runs on your own machine; at Apify use sourceStore.",
+    ),
+]
+SourceStore = Annotated[
+    Annotated[str, AfterValidator(_store_on_apify)],
+    Field(
+        title="Import from store",
+        description="import: the id of a key-value store on Apify that holds an export (the default store of the run "
+        "that exported) or the memories of the original Actor. It is only read.",
+        json_schema_extra={
+            "section": "Transfer",
+            "editor": "resourcePicker",
+            "resourceType": "keyValueStore",
+            "resourcePermissions": ["READ"],
+        },
+    ),
+]
 
 INPUT_FIELDS: Final[dict[str, Any]] = {
     "memoryStoreId": MemoryStoreId,
@@ -385,5 +437,8 @@ INPUT_FIELDS: Final[dict[str, Any]] = {
     "asOf": AsOf,
     "status": Status,
     "decayConfig": DecayOptions,
+    "exportPath": ExportPath,
+    "importPath": ImportPath,
+    "sourceStore": SourceStore,
 }
 """All fields but `action`, in the order of Apify Console; every request model draws on these."""

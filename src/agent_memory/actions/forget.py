@@ -5,6 +5,7 @@ from ..models.vocabulary import State
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Request, Result
 from .common.ids import wanted_ids
+from .common.wording import how_many
 from .common.writing import check_revision, next_revision
 from .fields import DocumentId, IfRevision, MemoryId, MemoryIds
 
@@ -42,7 +43,7 @@ async def forget(request: ForgetRequest, context: Context) -> ForgetResult:
     revisions = [next_revision(head, head.memory, State.FORGOTTEN, context) for head in heads]
     await context.store.commit(snapshot, revisions)
     forgotten = [head.memory.id for head in heads]
-    what = f"memory {forgotten[0]}" if len(forgotten) == 1 else f"{len(forgotten)} memories"
+    what = f"memory {forgotten[0]}" if len(forgotten) == 1 else how_many(len(forgotten))
     note = f" {len(missing)} not found." if missing else ""
     return ForgetResult(
         memoryIds=forgotten,

@@ -10,6 +10,7 @@ from ..store.resolve import Head
 from .base import Action, Context, Request, Result
 from .common.ids import wanted_ids
 from .common.showing import RESULT_BYTES
+from .common.wording import how_many
 from .fields import MemoryId, MemoryIds, ProjectId, SessionId
 
 
@@ -57,7 +58,7 @@ async def get(request: GetRequest, context: Context) -> GetResult:
     return GetResult(
         memories=memories,
         notFound=missing,
-        message=f"Got {len(found)} memories from {context.store.store_id}.{note}",
+        message=f"Got {how_many(len(found))} from {context.store.store_id}.{note}",
         warnings=snapshot.warnings(),
     )
 

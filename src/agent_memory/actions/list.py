@@ -18,7 +18,7 @@ from .fields import DEFAULT_RESULTS, MaxResults, Options, ProjectId, SearchOptio
 class ListRequest(Request):
     """Which memories: by state, and whatever searchOptions narrows them to."""
 
-    status: Status = "active"
+    status: Status | None = None
     project_id: ProjectId | None = None
     max_results: MaxResults = DEFAULT_RESULTS
     search_options: Options = SearchOptions()
@@ -60,7 +60,8 @@ async def list_memories(request: ListRequest, context: Context) -> ListResult:
     page = read_cursor(request.search_options.cursor, request) or Cursor(context.now())
     snapshot = await context.store.load(access=False)
     limits = make_filter(request.search_options, request.project_id)
-    heads = [h for h in snapshot.heads.values() if _has(h, request.status) and limits.admits(h.memory)]
+    status = request.status or "active"
+    heads = [h for h in snapshot.heads.values() if _has(h, status) and limits.admits(h.memory)]
     heads.sort(key=lambda head: (head.memory.updated_at, head.memory.id), reverse=True)
     start = next((at + 1 for at, head in enumerate(heads) if head.memory.id == page.after), page.offset)
     end = start + effective_limit(request.max_results, request.search_options)
@@ -72,7 +73,7 @@ async def list_memories(request: ListRequest, context: Context) -> ListResult:
         truncated=more is not None,
         nextCursor=write_cursor(request, more) if more else None,
         memories=[_show(head, request.search_options) for head in shown],
-        message=f"Listed {len(shown)} of {len(heads)} memories ({request.status}) in {context.store.store_id}.",
+        message=f"Listed {len(shown)} of {len(heads)} memories ({status}) in {context.store.store_id}.",
         warnings=snapshot.warnings(),
     )
 

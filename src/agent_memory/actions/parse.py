@@ -51,9 +51,12 @@ def invalid(error: ValidationError, request: type[BaseModel], at: str = "") -> I
             return unknown
     if first["type"] == "missing":
         return InvalidRequestError(f"{path} is required.{_hint(path)}", field=path)
-    reason = first["msg"].removeprefix("Value error, ").removeprefix("Input ")
-    came = "" if first["type"] == "value_error" else f", not {_show(first['input'])}"
-    return InvalidRequestError(f"{path}: {reason}{came}.{_hint(path)}", field=path)
+    reason = first["msg"].removeprefix("Value error, ").removesuffix(".").replace(" after validation", "")
+    said = first["type"] in ("value_error", "too_long", "too_short")
+    came = "" if said else f", not {_show(first['input'])}"
+    reason = f"{reason[:1].lower()}{reason[1:]}"
+    brief = f"{path}: {'is not valid' if first['type'] == 'value_error' else reason}. The answer says more."
+    return InvalidRequestError(f"{path}: {reason}{came}.", brief=brief, field=path)
 
 
 def _refuse_unknown(path: str, name: str, known: Iterable[str]) -> None:

@@ -45,7 +45,7 @@ async def prune(request: PruneRequest, context: Context) -> PruneResult:
     snapshot = await context.store.load()
     now = context.now()
     heads = [h for h in snapshot.active() if request.project_id in (None, h.memory.project_id)]
-    candidates = [Candidate(h.memory, retained(h.memory, snapshot.accessed(h.memory), now, decay)) for h in heads]
+    candidates = [Candidate(h.memory, retained(h.memory, snapshot.accessed(h.memory, now), now, decay)) for h in heads]
     cap = request.decay_config.max_memories_per_user if request.decay_config.enabled else None
     plan = plan_prune(candidates, decay, cap)
     warnings = snapshot.warnings()

@@ -22,8 +22,11 @@ NAMES: Final = (
     "stats",
     "prune",
     "chunk",
+    "export",
+    "import",
 )
 ALIASES: Final = {"store": "remember", "delete": "forget"}
+_MODULES: Final = {"import": "import_"}  # no module can be imported under a keyword
 
 
 def find(name: str) -> Action[Any]:
@@ -36,7 +39,7 @@ def find(name: str) -> Action[Any]:
     if known not in NAMES:
         message = f"There is no action {name[:60]!r}. Use one of: {', '.join((*NAMES, *ALIASES))}."
         raise NotFoundError(message, field="action")
-    action: Action[Any] = import_module(f"..actions.{known}", __package__).ACTION
+    action: Action[Any] = import_module(f"..actions.{_MODULES.get(known, known)}", __package__).ACTION
     return action
 
 

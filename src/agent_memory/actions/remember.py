@@ -14,6 +14,7 @@ from ..store.resolve import Head
 from .base import Action, Context, Request, Result
 from .common.coerce import without
 from .common.intake import Intake
+from .common.wording import how_many
 from .fields import (
     Content,
     Details,
@@ -82,13 +83,16 @@ async def remember(request: RememberRequest, context: Context) -> RememberResult
             snapshot = await context.store.recheck(snapshot, stored.memory.id)
             _check_race(snapshot.heads[stored.memory.id], intake.revisions[0], request.idempotency_key)
     where = context.store.store_id
-    done = {"created": "Remembered", "duplicate": "Already known", "replayed": "Already remembered with this key"}
-    verb = "Would remember" if request.dry_run and stored.status == "created" else done[stored.status]
+    done = {
+        "created": "Would remember" if request.dry_run else "Remembered",
+        "duplicate": "Already known:",
+        "replayed": "Already remembered under this key:",
+    }
     return RememberResult(
         memory=to_record(stored.memory),
         status=stored.status,
         dryRun=request.dry_run,
-        message=f"{verb} 1 memory in {where}.",
+        message=f"{done[stored.status]} 1 memory in {where}.",
         warnings=[*warnings, *snapshot.warnings()],
     )
 
@@ -117,7 +121,7 @@ async def _remember_many(request: RememberRequest, context: Context) -> Remember
     counts["failed"] = sum(not r["ok"] for r in results)
     if counts["failed"] == len(results):
         first = next(r["error"] for r in results if "error" in r)
-        message = f"None of the {len(results)} memories was stored. The first problem: {first['message']}"
+        message = f"None of {how_many(len(results))} was stored. The first problem: {first['message']}"
         raise InvalidRequestError(message, results=results)
     if not request.dry_run:
         snapshot = await context.store.commit(snapshot, intake.revisions)
@@ -175,7 +179,7 @@ def _bulk_message(counts: dict[str, int], where: str, *, dry: bool) -> str:
     ]
     note = f" ({', '.join(extra)})" if extra else ""
     verb = "Would remember" if dry else "Remembered"
-    return f"{verb} {counts['created']} memories in {where}{note}."
+    return f"{verb} {how_many(counts['created'])} in {where}{note}."
 
 
 ACTION = Action(

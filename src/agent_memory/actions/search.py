@@ -56,7 +56,7 @@ async def search(request: SearchRequest, context: Context) -> SearchResult:
         hiddenByDecay=len(scene.hidden),
         memories=memories,
         scores=[m["score"] for m in memories],
-        message=f"{found} in {context.store.store_id} ({ranking.verdict}): {ranking.why}",
+        message=f"{found} in {context.store.store_id} ({ranking.verdict}).",
         warnings=scene.warnings,
     )
 

@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 from ..lifecycle.visibility import Filter
 from ..models.vocabulary import State
 from .base import Action, Context, Request, Result
+from .common.wording import how_many
 from .fields import AsOf, ProjectId
 
 _TOP_TAGS = 20
@@ -72,7 +73,7 @@ async def stats(request: StatsRequest, context: Context) -> StatsResult:
             forgotten=sum(head.size + head.history_size for head in forgotten),
         ),
         message=(
-            f"{context.store.store_id} holds {total} memories, {states[State.ARCHIVED]} archived, "
+            f"{context.store.store_id} holds {how_many(total)}, {states[State.ARCHIVED]} archived, "
             f"{states[State.FORGOTTEN]} forgotten."
         ),
         warnings=snapshot.warnings(),

@@ -15,9 +15,13 @@ _SECTIONS: Final = {
     "Write": "remember, update and chunk",
     "Read": "recall, search, context_pack, get and forget",
     "Upkeep": "prune, and how memories fade",
+    "Transfer": "export and import",
 }
 _DESCRIPTION_LENGTH: Final = 450
-_KEPT: Final = ("title", "description", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "enum")
+_KEPT: Final = (
+    *("title", "description", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "enum"),
+    *("resourceType", "resourcePermissions"),
+)
 _EDITORS: Final = {
     "string": "textfield",
     "integer": "number",

@@ -177,7 +177,7 @@ def from_record(record: Mapping[str, Any]) -> Memory:
         pinned=record["pinned"],
         part=None if document is None else _part(document),
         metadata=record["metadata"],
-        extra={name: value for name, value in record.items() if name not in _KNOWN},
+        extra=NOTHING if record.keys() <= _KNOWN else {n: v for n, v in record.items() if n not in _KNOWN},
     )
 
 

@@ -1,42 +1,55 @@
-"""When memories were last read: eight shards, lossy by contract, merged by the later time."""
+"""When memories were last read: eight shards, lossy by contract.
+
+Each entry keeps the last access and the one before, so that a later page of an answer can be ranked as the first one
+was, although that one touched what it showed.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from .codec import to_json
 from .keys import ACCESS_PREFIX
 from .kv import KeyValue
 
 _GRAIN: Final = len("2026-03-01T09")
+_KEPT: Final = 2
+_SHARD_ENTRIES: Final = 20_000
+
+Accesses = Mapping[str, tuple[str, ...]]
 
 
-async def read_access(kv: KeyValue, keys: Iterable[str]) -> dict[str, str]:
-    """The last access of each memory, from the shards among `keys`."""
-    latest: dict[str, str] = {}
+async def read_access(kv: KeyValue, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The last two instants of access of each memory, the latest first, from the shards among `keys`."""
+    found: dict[str, tuple[str, ...]] = {}
     for key in sorted(key for key in keys if key.startswith(ACCESS_PREFIX)):
-        for memory_id, at in _parse(await kv.get(key)).items():
-            latest[memory_id] = max(at, latest.get(memory_id, ""))
-    return latest
+        for memory_id, times in _parse(await kv.get(key)).items():
+            found[memory_id] = _latest(*times, *found.get(memory_id, ()))
+    return found
 
 
-def stale(memory_ids: Iterable[str], last_access: Mapping[str, str], now: str) -> list[str]:
+def stale(memory_ids: Iterable[str], known: Accesses, now: str) -> list[str]:
     """Those of `memory_ids` last read in another hour than `now`: a busy store is not written all the time."""
-    return [i for i in memory_ids if last_access.get(i, "")[:_GRAIN] != now[:_GRAIN]]
+    return [i for i in memory_ids if i not in known or known[i][0][:_GRAIN] != now[:_GRAIN]]
 
 
-async def write_access(kv: KeyValue, shard: int, memory_ids: Iterable[str], known: Iterable[str], now: str) -> None:
-    """Note in `shard` that `memory_ids` were read `now`, and drop what is not `known` any more."""
+async def write_access(kv: KeyValue, shard: int, memory_ids: Iterable[str], known: Accesses, now: str) -> None:
+    """Note in `shard` that `memory_ids` were read `now`; what is not `known` any more is dropped from it."""
     key = f"{ACCESS_PREFIX}{shard}"
-    live = set(known)
-    kept = {i: at for i, at in _parse(await kv.get(key)).items() if i in live}
-    await kv.set(key, to_json({**kept, **dict.fromkeys(memory_ids, now)}).encode())
+    kept = {i: times for i, times in _parse(await kv.get(key)).items() if i in known}
+    fresh = {i: _latest(now, *known.get(i, ())) for i in memory_ids}
+    newest = sorted({**kept, **fresh}.items(), key=lambda entry: entry[1], reverse=True)[:_SHARD_ENTRIES]
+    await kv.set(key, to_json(dict(newest)).encode())
 
 
-def _parse(value: bytes | None) -> dict[str, str]:
-    """The shard in `value`; a damaged one counts as empty."""
+def _latest(*times: str) -> tuple[str, ...]:
+    return tuple(sorted(set(times), reverse=True)[:_KEPT])
+
+
+def _parse(value: bytes | None) -> dict[str, tuple[str, ...]]:
+    """The shard in `value`; what is damaged counts as never read."""
     try:
-        shard = json.loads(value or b"{}")
-        return {str(i): str(at) for i, at in shard.items()}
-    except (ValueError, AttributeError):
+        shard: Any = json.loads(value or b"{}")
+        return {str(i): _latest(*map(str, times)) for i, times in shard.items() if times}
+    except (ValueError, AttributeError, TypeError):
         return {}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from apify import Actor
 from apify_client.errors import ApifyApiError, ApifyClientError
 
-from ..errors import StorageUnavailableError, TooLargeError
+from ..errors import InvalidRequestError, NotFoundError, StorageUnavailableError, TooLargeError
 
 if TYPE_CHECKING:
     from apify.storages import KeyValueStore
@@ -24,6 +24,36 @@ async def open_key_value(name: str) -> "KeyValue":
     with storage_errors(name):
         store = await Actor.open_key_value_store(name=name)
     return CloudKeyValue(Actor.apify_client.key_value_store(store.id)) if Actor.is_at_home() else LocalKeyValue(store)
+
+
+async def open_records() -> "KeyValue":
+    """Open the default key-value store of this run."""
+    with storage_errors("the default store"):
+        store = await Actor.open_key_value_store()
+    return CloudKeyValue(Actor.apify_client.key_value_store(store.id)) if Actor.is_at_home() else LocalKeyValue(store)
+
+
+async def open_source(store_id: str) -> "KeyValue":
+    """Open the key-value store on the platform with this id (or user~name), which must exist.
+
+    Raises:
+        NotFoundError: there is none that this run may see.
+        InvalidRequestError: this run has no token for the platform.
+    """
+    if not Actor.configuration.token:
+        raise InvalidRequestError(
+            "sourceStore is a store on Apify, and this run has no APIFY_TOKEN. Set it, or give importPath.",
+            field="sourceStore",
+        )
+    client = Actor.apify_client.key_value_store(store_id)
+    with storage_errors(store_id):
+        found = await client.get()
+    if found is None:
+        raise NotFoundError(
+            f"There is no key-value store {store_id} that this run may read. Nothing changed. Check the id.",
+            field="sourceStore",
+        )
+    return CloudKeyValue(client)
 
 
 @contextmanager

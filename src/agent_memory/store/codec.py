@@ -9,6 +9,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pydantic_core import from_json
+
 from ..models.identity import dedupe_digest
 from ..models.revision import Revision, from_body, to_body
 from ..models.vocabulary import State
@@ -62,7 +64,7 @@ def decode(key: RevisionKey, line: bytes) -> Stored:
         message = f"{key}: the content does not match its hash"
         raise DamagedError(message)
     try:
-        return Stored(key, from_body(json.loads(line)), line)
+        return Stored(key, from_body(from_json(line)), line)
     except (KeyError, TypeError, ValueError) as error:
         message = f"{key}: {error}"
         raise DamagedError(message) from error

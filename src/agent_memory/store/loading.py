@@ -57,8 +57,8 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
             impaired=frozenset(contents.impaired),
             owners=frozenset(key for key in keys if key.startswith(STORE_PREFIX)),
         )
-        last_access = await read_access(kv, keys) if access else {}
-        return build(contents.stored.values(), damaged=contents.damaged, last_access=last_access, layout=layout)
+        times = await read_access(kv, keys) if access else {}
+        return build(contents.stored.values(), damaged=contents.damaged, access=times, layout=layout)
     message = "The list of stored keys kept changing while it was read. Nothing changed. Try again."
     raise IncompleteError(message)
 

@@ -9,7 +9,7 @@ from ..errors import ConflictError, TooLargeError
 from ..models.instant import to_text
 from ..models.revision import Revision
 from .access import stale, write_access
-from .codec import SEGMENT_BYTES, encode, to_json
+from .codec import SEGMENT_BYTES, Stored, encode, to_json
 from .keys import ACCESS_SHARDS, MANIFEST, REVISION_PREFIX, STORE_PREFIX, parse_revision_key
 from .kv import KeyValue
 from .loading import Contents, load, read_all, take_singles
@@ -56,9 +56,12 @@ class MemoryStore:
 
         Returns the snapshot with them. Raises TooLargeError when one revision does not fit a segment.
         """
-        if not revisions:
+        return await self.add(snapshot, [encode(revision) for revision in revisions])
+
+    async def add(self, snapshot: Snapshot, added: Sequence[Stored]) -> Snapshot:
+        """As `commit`, for revisions that are encoded already, be it by another store."""
+        if not added:
             return snapshot
-        added = [encode(revision) for revision in revisions]
         largest = max(stored.size for stored in added)
         if largest > SEGMENT_BYTES:
             allowed, came = f"{SEGMENT_BYTES / 1e6} MB", f"{largest / 1e6:.1f} MB"
@@ -101,10 +104,11 @@ class MemoryStore:
     async def touch(self, snapshot: Snapshot, memory_ids: Iterable[str]) -> None:
         """Note that `memory_ids` were read now."""
         now = to_text(self.now())
-        if fresh := stale(memory_ids, snapshot.last_access, now):
+        fresh = stale(memory_ids, snapshot.access, now)
+        if fresh:
             shard = int(self.new_id()[:8], 16) % ACCESS_SHARDS
-            known = (i for i in snapshot.heads if snapshot.find(i) is not None)
-            await write_access(self.kv, shard, fresh, known, now)
+            live = {i: times for i, times in snapshot.access.items() if snapshot.find(i) is not None}
+            await write_access(self.kv, shard, fresh, live, now)
 
     @property
     def _mark(self) -> str:

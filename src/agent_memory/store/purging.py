@@ -33,7 +33,7 @@ async def scrub(kv: KeyValue, snapshot: Snapshot, now: Callable[[], datetime], n
     return build(
         (stored for stored in snapshot.stored() if str(stored.key) not in remnants),
         damaged=snapshot.damaged,
-        last_access=snapshot.last_access,
+        access=snapshot.access,
         layout=replace(
             layout,
             loose=layout.loose - singles,

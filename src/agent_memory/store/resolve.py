@@ -1,6 +1,6 @@
 """The state of one memory as a function of the set of its revisions, whatever their order of arrival."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..models.memory import Memory
@@ -11,13 +11,17 @@ from .codec import Stored
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """A memory as it stands now. `conflicts` are hashes of concurrent revisions that lost; sizes are bytes."""
+    """A memory as it stands now.
+
+    `dedupe` is what active duplicates share; `conflicts` are hashes of concurrent revisions that lost; sizes are bytes.
+    """
 
     memory: Memory
     state: State
     number: int
     hash: str
     origin: Origin
+    dedupe: str
     conflicts: tuple[str, ...]
     size: int
     history_size: int
@@ -44,30 +48,40 @@ def resolve(revisions: Sequence[Stored]) -> Head:
     if purges := [stored for stored in revisions if stored.revision.state is State.PURGED]:
         return _head(max(purges, key=_precedence), (), 0)
     by_hash = {stored.key.hash: stored for stored in revisions}
+    parents = {h: stored.revision.parents for h, stored in by_hash.items()}
     forgets = {h for h, stored in by_hash.items() if stored.revision.state is State.FORGOTTEN}
-    lines = {h: _ancestors(h, by_hash) for h in by_hash}
-    standing = [s for h, s in by_hash.items() if h not in forgets and forgets <= lines[h]]
-    peers = standing or [by_hash[h] for h in forgets]
+    standing = by_hash.keys() - forgets
+    if forgets:
+        children = _children(parents)
+        standing = standing.intersection(*(_reach(forget, children) for forget in forgets))
+    peers = [by_hash[h] for h in standing or forgets]
     winner = max(peers, key=_precedence)
-    superseded = {parent for stored in by_hash.values() for parent in stored.revision.parents}
-    rivals = [s.key.hash for s in peers if s is not winner and s.key.hash not in superseded | lines[winner.key.hash]]
-    return _head(winner, tuple(sorted(rivals)), sum(s.size for s in by_hash.values()) - winner.size)
+    superseded = {parent for group in parents.values() for parent in group} | _reach(winner.key.hash, parents)
+    rivals = sorted(s.key.hash for s in peers if s is not winner and s.key.hash not in superseded)
+    return _head(winner, tuple(rivals), sum(s.size for s in by_hash.values()) - winner.size)
 
 
 def _precedence(stored: Stored) -> tuple[int, str, str]:
     return stored.revision.number, stored.revision.at, stored.key.hash
 
 
-def _ancestors(start: str, by_hash: dict[str, Stored]) -> frozenset[str]:
+def _children(parents: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    children: dict[str, list[str]] = {}
+    for child, group in parents.items():
+        for parent in group:
+            children.setdefault(parent, []).append(child)
+    return children
+
+
+def _reach(start: str, steps: Mapping[str, Sequence[str]]) -> set[str]:
+    """Every hash that `steps` lead to from `start`, which is left out."""
     seen: set[str] = set()
-    waiting = [*by_hash[start].revision.parents]
+    waiting = [*steps.get(start, ())]
     while waiting:
-        parent = waiting.pop()
-        if parent not in seen:
-            seen.add(parent)
-            if parent in by_hash:
-                waiting.extend(by_hash[parent].revision.parents)
-    return frozenset(seen)
+        if (found := waiting.pop()) not in seen:
+            seen.add(found)
+            waiting.extend(steps.get(found, ()))
+    return seen
 
 
 def _head(winner: Stored, conflicts: tuple[str, ...], history_size: int) -> Head:
@@ -77,6 +91,7 @@ def _head(winner: Stored, conflicts: tuple[str, ...], history_size: int) -> Head
         state=revision.state,
         number=revision.number,
         hash=winner.key.hash,
+        dedupe=winner.key.dedupe,
         origin=revision.origin,
         conflicts=conflicts,
         size=winner.size,

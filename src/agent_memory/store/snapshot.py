@@ -6,6 +6,7 @@ from itertools import chain
 
 from ..models.memory import Memory
 from ..models.vocabulary import State
+from .access import Accesses
 from .codec import Stored
 from .resolve import Head, resolve
 
@@ -35,13 +36,13 @@ class Layout:
 class Snapshot:
     """All memories of a store by id, in commit order, with all their revisions.
 
-    What could not be read is named in `damaged`; `last_access` maps ids to instants.
+    What could not be read is named in `damaged`; `access` maps ids to the last instants of access, the latest first.
     """
 
     heads: dict[str, Head]
     revisions: Grouped
     damaged: tuple[str, ...]
-    last_access: Mapping[str, str]
+    access: Accesses
     layout: Layout
 
     def active(self) -> Iterator[Head]:
@@ -53,9 +54,9 @@ class Snapshot:
         head = self.heads.get(memory_id)
         return None if head is None or head.state.hidden else head
 
-    def accessed(self, memory: Memory) -> str:
-        """The later of the last access and the last update."""
-        return max(memory.updated_at, self.last_access.get(memory.id, ""))
+    def accessed(self, memory: Memory, at: str) -> str:
+        """The later of the last update and the last access that had happened by the instant `at`."""
+        return max((memory.updated_at, *(then for then in self.access.get(memory.id, ()) if then <= at)))
 
     def stored(self) -> Iterator[Stored]:
         """Every revision."""
@@ -75,15 +76,22 @@ class Snapshot:
 
     def plus(self, added: Iterable[Stored], layout: Layout, damaged: Iterable[str] = ()) -> "Snapshot":
         """The store with more revisions, and where all of them stand."""
-        grouped = _group(chain(self.stored(), added))
-        return replace(self, heads=_heads(grouped), revisions=grouped, damaged=(*self.damaged, *damaged), layout=layout)
+        fresh = _group(added)
+        changed = {i: _group((*self.revisions.get(i, ()), *group))[i] for i, group in fresh.items()}
+        return replace(
+            self,
+            heads=_sorted((self.heads | _heads(changed)).values()),
+            revisions=self.revisions | changed,
+            damaged=(*self.damaged, *damaged),
+            layout=layout,
+        )
 
 
 def build(
     revisions: Iterable[Stored],
     *,
     damaged: Iterable[str] = (),
-    last_access: Mapping[str, str] | None = None,
+    access: Accesses | None = None,
     layout: Layout | None = None,
 ) -> Snapshot:
     """The snapshot that a set of revisions makes; their order does not matter."""
@@ -92,7 +100,7 @@ def build(
         heads=_heads(grouped),
         revisions=grouped,
         damaged=tuple(damaged),
-        last_access=last_access or {},
+        access=access or {},
         layout=layout or Layout(),
     )
 
@@ -105,8 +113,11 @@ def _group(revisions: Iterable[Stored]) -> Grouped:
 
 
 def _heads(grouped: Grouped) -> dict[str, Head]:
-    heads = sorted((resolve(group) for group in grouped.values()), key=_commit_order)
-    return {head.memory.id: head for head in heads}
+    return _sorted(resolve(group) for group in grouped.values())
+
+
+def _sorted(heads: Iterable[Head]) -> dict[str, Head]:
+    return {head.memory.id: head for head in sorted(heads, key=_commit_order)}
 
 
 def _commit_order(head: Head) -> tuple[str, int, str]:

@@ -1,26 +1,33 @@
 """The batch run: reads INPUT, carries out one action, writes OUTPUT and one dataset row."""
 
 import logging
+import traceback
 import uuid
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from typing import Any, Final, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from apify import Actor
 
-from ..actions.base import Context
+from ..actions.base import Context, Exchange
 from ..actions.registry import ALIASES, NAMES
 from ..actions.run import run_action
 from ..errors import InvalidRequestError, MemoryServiceError
 from ..models.vocabulary import Channel
 from ..settings import Settings
-from ..store.apify_kv import open_key_value
+from ..store.apify_kv import open_records, open_source
+from ..store.files import Files
 from ..store.memory_store import MemoryStore
 from ..store.names import storage_name
+from ..store.open import key_value_stores
 from .progress import make_progress
 from .terminal import show
 from .wire import error_body, internal_body
+
+if TYPE_CHECKING:
+    from ..store.kv import KeyValue
 
 log = logging.getLogger("apify")
 
@@ -32,12 +39,12 @@ async def run(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         problem = await _start()
         stack.push_async_exit(Actor)
-        body = error_body(None, problem) if problem else await answer(await Actor.get_input(), settings)
+        body, status = _failed(None, problem) if problem else await answer(await Actor.get_input(), settings)
         if body["ok"]:
             await _charge(body)
         await Actor.set_value("OUTPUT", body)
         await Actor.push_data(body)  # pyright: ignore[reportUnknownMemberType]  # the SDK leaves its dict untyped
-        Actor.status_message = body["message"] if body["ok"] else body["error"]["message"]
+        Actor.status_message = status
         Actor.exit_code = 0 if body["ok"] else 1
         if not Actor.is_at_home():
             show(body)
@@ -53,18 +60,29 @@ async def _start() -> InvalidRequestError | None:
     return None
 
 
-async def answer(payload: Any, settings: Settings) -> dict[str, Any]:
-    """The body that answers `payload`, whatever happens; a bug is logged and answered as `internal`."""
+async def answer(payload: Any, settings: Settings) -> tuple[dict[str, Any], str]:
+    """The body that answers `payload`, whatever happens, and the status line; neither log nor status hold its texts.
+
+    A bug is logged and answered as `internal`.
+    """
     name: str | None = None
     try:
         given = _object(payload)
         name = _action_name(given)
-        return await run_action(name, given, lambda store_id: _open(store_id, settings))
+        async with key_value_stores(settings.storage) as open_kv:
+            body = await run_action(name, given, lambda store_id: _open(store_id, settings, open_kv))
+            return body, body["message"]
     except MemoryServiceError as error:
-        return error_body(name, error)
-    except Exception:
-        log.exception("An action failed in a way that it should not.")
-        return internal_body(name)
+        return _failed(name, error)
+    except Exception as error:  # noqa: BLE001  # the outermost edge: a bug must still be answered
+        where = "".join(traceback.format_tb(error.__traceback__))
+        log.error("An action failed in a way that it should not: %s\n%s", type(error).__name__, where)  # noqa: TRY400  # an exception's text may hold a memory
+        body = internal_body(name)
+        return body, body["error"]["message"]
+
+
+def _failed(action: str | None, error: MemoryServiceError) -> tuple[dict[str, Any], str]:
+    return error_body(action, error), error.brief
 
 
 def _object(payload: Any) -> Mapping[str, Any]:
@@ -84,9 +102,9 @@ def _action_name(payload: Mapping[str, Any]) -> str:
     raise InvalidRequestError(message, field="action")
 
 
-async def _open(store_id: str, settings: Settings) -> Context:
+async def _open(store_id: str, settings: Settings, open_kv: "Callable[[str], Awaitable[KeyValue]]") -> Context:
     at_home = Actor.is_at_home()
-    store = MemoryStore(store_id=store_id, kv=await open_key_value(storage_name(store_id)), now=_clock, new_id=_new_id)
+    store = MemoryStore(store_id=store_id, kv=await open_kv(storage_name(store_id)), now=_clock, new_id=_new_id)
     return Context(
         store=store,
         clock=_clock,
@@ -95,6 +113,9 @@ async def _open(store_id: str, settings: Settings) -> Context:
         writer=Actor.configuration.actor_run_id or "local",
         decay_on=at_home if settings.decay_enabled is None else settings.decay_enabled,
         progress=make_progress(),
+        exchange=Exchange(
+            open_records=open_records, open_source=open_source, files=None if at_home else Files(Path.cwd())
+        ),
     )
 
 

@@ -41,7 +41,7 @@ def _memory_row(memory: Mapping[str, Any]) -> tuple[Any, ...]:
         "" if score is None else f"{score:.2f}",
         memory["memoryType"],
         memory["updatedAt"][:10],
-        f"{memory['title']}\n{_short(memory['content'])}",
+        f"{memory['title']}\n{_short(memory.get('content', ''))}",
         memory["id"],
     )
 

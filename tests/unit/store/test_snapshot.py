@@ -44,9 +44,16 @@ def test_the_last_access_is_never_before_the_last_update() -> None:
     stored = encode(first("a", at=T2))
     memory = stored.revision.memory
 
-    assert build([stored]).accessed(memory) == T2
-    assert build([stored], last_access={"a": T1}).accessed(memory) == T2
-    assert build([stored], last_access={"a": T3}).accessed(memory) == T3
+    assert build([stored]).accessed(memory, T3) == T2
+    assert build([stored], access={"a": (T1,)}).accessed(memory, T3) == T2
+    assert build([stored], access={"a": (T3,)}).accessed(memory, T3) == T3
+
+
+def test_an_access_after_the_instant_asked_for_does_not_count() -> None:
+    stored = encode(first("a", at=T1))
+
+    assert build([stored], access={"a": (T3, T2)}).accessed(stored.revision.memory, T2) == T2
+    assert build([stored], access={"a": (T3,)}).accessed(stored.revision.memory, T2) == T1
 
 
 def test_sizes_count_the_shown_revision_and_the_earlier_ones() -> None:
@@ -69,7 +76,7 @@ def test_adding_is_the_same_as_building_anew() -> None:
     base, other = encode(first("a")), encode(first("b"))
     update = encode(after(base, content="two"))
 
-    assert build([base]).plus([update, other]).heads == build([other, update, base]).heads
+    assert build([base]).plus([update, other], build([]).layout).heads == build([other, update, base]).heads
 
 
 def test_a_revision_is_named_by_its_number_and_the_beginning_of_its_hash() -> None:

@@ -15,13 +15,12 @@ from ...models import instant
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """When the first page was read, whether it showed what had faded, and where the next one begins.
+    """When the first page was read, and where the next one begins.
 
     That is behind the memory `after`, wherever it stands by then, or at `offset` when it is gone.
     """
 
     at: str
-    faded: bool = True
     offset: int = 0
     after: str = ""
 
@@ -34,9 +33,7 @@ def _asked(request: BaseModel) -> str:
 
 def write_cursor(request: BaseModel, page: Cursor) -> str:
     """The opaque text that `read_cursor` understands, bound to `request`."""
-    return base64.urlsafe_b64encode(
-        json.dumps([_asked(request), page.at, page.faded, page.offset, page.after]).encode()
-    ).decode()
+    return base64.urlsafe_b64encode(json.dumps([_asked(request), page.at, page.offset, page.after]).encode()).decode()
 
 
 def read_cursor(cursor: str | None, request: BaseModel) -> Cursor | None:
@@ -49,8 +46,8 @@ def read_cursor(cursor: str | None, request: BaseModel) -> Cursor | None:
         return None
     field: Literal["searchOptions.cursor"] = "searchOptions.cursor"
     try:
-        asked, at, faded, offset, after = json.loads(base64.urlsafe_b64decode(cursor.encode()))
-        page = Cursor(instant.parse(at), faded is True, _place(offset), str(after))
+        asked, at, offset, after = json.loads(base64.urlsafe_b64decode(cursor.encode()))
+        page = Cursor(instant.parse(at), _place(offset), str(after))
     except (binascii.Error, ValueError, TypeError, AttributeError, RecursionError):
         message = (
             f"{field} is no cursor of ours. Give the nextCursor of the page before, or leave it out for the first page."

@@ -47,7 +47,7 @@ class Intake:
         self._context = context
         self._started = context.now()
         self._heads = {head.memory.id: head for head in snapshot.active()}
-        self._by_digest = {dedupe_digest(head.memory): head.memory for head in self._heads.values()}
+        self._by_digest = {head.dedupe: head.memory for head in self._heads.values()}
         self._purged = {i for i, head in snapshot.heads.items() if head.state is State.PURGED}
         self._by_key = {key: bound for head in snapshot.heads.values() for key, bound in _bindings(head)}
 

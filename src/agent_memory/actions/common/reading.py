@@ -87,7 +87,7 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
     limits = make_filter(request.search_options, request.project_id)
     states = (State.ACTIVE, State.ARCHIVED) if options.include_archived else (State.ACTIVE,)
     heads = {i: h for i, h in then.heads.items() if h.state in states and limits.admits(h.memory)}
-    kept = {i: retained(h.memory, _accessed(h.memory, then, page), now, decay) for i, h in heads.items()}
+    kept = {i: retained(h.memory, then.accessed(h.memory, now), now, decay) for i, h in heads.items()}
     hidden = {i: h for i, h in heads.items() if h.state is State.ACTIVE and faded(h.memory, kept[i], decay)}
     warnings = snapshot.warnings()
     query = request.query
@@ -111,17 +111,6 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
 async def note_access(scene: Scene, memory_ids: Iterable[str], context: Context) -> None:
     """Remember that these memories were read; only what is read fades more slowly."""
     await context.store.touch(scene.snapshot, memory_ids)
-
-
-def _accessed(memory: Memory, snapshot: Snapshot, page: Cursor | None) -> str:
-    """The later of last access and update, as it was when the first page was read.
-
-    That page touched what it showed: what had faded then still counts as faded, all else as fresh.
-    """
-    access = snapshot.last_access.get(memory.id, "")
-    if page is not None and access > page.at:
-        access = "" if page.faded else page.at
-    return max(memory.updated_at, access)
 
 
 def _document(head: Head, kept: float) -> Document:

@@ -84,8 +84,7 @@ def page_of(
             memory = show(heads[place.id], place, scene, request)
             size += len(json.dumps(memory, ensure_ascii=False).encode())
             if len(memories) == most or (memories and size > RESULT_BYTES):
-                faded = place.id in scene.hidden
-                return memories, write_cursor(request, Cursor(scene.now, faded, end, memories[-1]["id"]))
+                return memories, write_cursor(request, Cursor(scene.now, end, memories[-1]["id"]))
             memories.append(memory)
         end += 1
     return memories, None

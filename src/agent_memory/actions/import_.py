@@ -1,0 +1,166 @@
+"""import: bring over an export, or the store of the original Actor; what is here already stays."""
+
+from typing import Final, NotRequired
+
+from ..errors import InvalidRequestError
+from ..models.vocabulary import State
+from ..store.codec import SEGMENT_BYTES, Stored
+from ..store.snapshot import Snapshot
+from ..store.transfer import Plan, plan_import
+from .base import Action, Context, Request, Result
+from .common.incoming import IMPORTED_BY, Incoming, Problem, Source, read_incoming, revision_of
+from .fields import DryRun, ImportPath, SourceStore
+
+_LISTED: Final = 100
+_TOLD: Final = 10
+
+
+class ImportRequest(Request):
+    """Where from: files of a local run, or a key-value store on Apify."""
+
+    import_path: ImportPath | None = None
+    source_store: SourceStore | None = None
+    dry_run: DryRun = False
+
+
+class ImportResult(Result):
+    """What became of the memories that were read; `failed` lists the first 100 lines or records that could not be.
+
+    `counts` has created, updated, purged, unchanged, kept (another history or a purge here stays), deleted (emptied
+    by the original Actor) and failed.
+    """
+
+    counts: dict[str, int]
+    revisions: int
+    sources: list[str]
+    failed: NotRequired[list[Problem]]
+    dryRun: bool
+
+
+async def import_memories(request: ImportRequest, context: Context) -> ImportResult:
+    """Add the revisions that the store lacks, all at once; ids and times stay, and importing again adds nothing."""
+    incoming = await read_incoming(await _source(request, context), context)
+    if incoming.problems and not incoming.found:
+        raise InvalidRequestError(
+            f"Nothing could be read: all {len(incoming.problems)} lines or records are bad. Nothing changed. "
+            f"The first: {_tell(incoming.problems[0])}.",
+            failed=incoming.problems[:_LISTED],
+        )
+    snapshot = await context.store.load(access=False)
+    plan = plan_import(snapshot, _revisions(incoming, snapshot))
+    if not request.dry_run:
+        await context.progress(0, len(plan.added), "revisions written")
+        after = await context.store.add(snapshot, plan.added)
+        await context.progress(len(plan.added), len(plan.added), "revisions written")
+        if any(stored.revision.state is State.PURGED for stored in plan.added):
+            await context.store.scrub(after)
+    counts = {
+        "created": len(plan.created),
+        "updated": len(plan.updated),
+        "purged": len(plan.purged),
+        "unchanged": len(plan.unchanged),
+        "kept": len(plan.kept),
+        "deleted": len(incoming.deleted),
+        "failed": len(incoming.problems),
+    }
+    result = ImportResult(
+        counts=counts,
+        revisions=len(plan.added),
+        sources=incoming.sources,
+        dryRun=request.dry_run,
+        message=_message(plan, counts, context.store.store_id, dry=request.dry_run),
+        warnings=[*_warnings(incoming, plan), *snapshot.warnings()],
+    )
+    if incoming.problems:
+        result["failed"] = incoming.problems[:_LISTED]
+    return result
+
+
+async def _source(request: ImportRequest, context: Context) -> Source:
+    if (request.import_path is None) is (request.source_store is None):
+        raise InvalidRequestError(
+            "Give importPath (a file or folder, in a run on your own machine) or sourceStore (a key-value store on "
+            "Apify), and not both. Nothing changed.",
+            field="importPath",
+        )
+    if request.source_store is not None:
+        return await context.exchange.open_source(request.source_store)
+    if context.exchange.files is None:
+        raise InvalidRequestError(
+            "importPath is for runs on your own machine. Here, put the export into a key-value store on Apify and "
+            "give sourceStore. Nothing changed.",
+            field="importPath",
+        )
+    return context.exchange.files.source(request.import_path or "")
+
+
+def _revisions(incoming: Incoming, snapshot: Snapshot) -> dict[str, list[Stored]]:
+    """All that was read, by id: exported revisions, and one for each original memory that is not here already."""
+    revisions = dict(incoming.revisions)
+    for memory_id, original in incoming.originals.items():
+        stored = revision_of(original, incoming.notes)
+        if stored.size > SEGMENT_BYTES:
+            reason = f"takes {stored.size / 1e6:.1f} MB, up to {SEGMENT_BYTES / 1e6} MB are allowed"
+            incoming.problems.append(Problem(source=f"memory-{memory_id}", reason=reason))
+            continue
+        here = (s for s in snapshot.revisions.get(memory_id, ()) if s.revision.by == IMPORTED_BY)
+        # Channel and clock of another run must not make another revision of the same record.
+        same = next((s for s in here if not original.dated or s.revision.at == stored.revision.at), stored)
+        revisions[memory_id] = [*revisions.get(memory_id, ()), same]
+    return revisions
+
+
+def _warnings(incoming: Incoming, plan: Plan) -> list[str]:
+    warnings: list[str] = []
+    if problems := incoming.problems:
+        told = "; ".join(_tell(problem) for problem in problems[:_TOLD])
+        warnings.append(f"{len(problems)} lines or records were left out: {told}{_more(len(problems))}.")
+    if incoming.edited:
+        warnings.append(
+            f"{incoming.edited} revisions were edited since their export; each counts as a change of the exported one."
+        )
+    if plan.kept:
+        told = ", ".join(plan.kept[:_TOLD])
+        warnings.append(
+            f"{len(plan.kept)} memories stay as they are here, since they have another history or are purged: "
+            f"{told}{_more(len(plan.kept))}."
+        )
+    if notes := incoming.notes:
+        warnings.append(f"Not taken over as it was: {'; '.join(notes[:_TOLD])}{_more(len(notes))}.")
+    return warnings
+
+
+def _tell(problem: Problem) -> str:
+    line = f" line {problem['line']}" if "line" in problem else ""
+    return f"{problem['source']}{line} {problem['reason']}"
+
+
+def _more(count: int) -> str:
+    return f" and {count - _TOLD} more" if count > _TOLD else ""
+
+
+def _message(plan: Plan, counts: dict[str, int], where: str, *, dry: bool) -> str:
+    failed = f" {counts['failed']} lines or records could not be read." if counts["failed"] else ""
+    if not plan.added:
+        there = counts["unchanged"] + counts["kept"]
+        return f"Nothing {'would change' if dry else 'changed'} in {where}: {there} memories are there already.{failed}"
+    told = ", ".join(f"{counts[name]} {name}" for name in ("created", "updated", "purged", "unchanged") if counts[name])
+    return f"{'Would import' if dry else 'Imported'} into {where}: {told}.{failed}"
+
+
+ACTION = Action(
+    name="import",
+    summary="Bring over an export, or a store of the original Actor; what is here already stays.",
+    request=ImportRequest,
+    result=ImportResult,
+    handle=import_memories,
+    read_only=False,
+    destructive=False,
+    idempotent=True,
+    example={
+        "action": "import",
+        "memoryStoreId": "acme~site-memory-agent",
+        "importPath": "examples/export.ndjson",
+        "dryRun": True,
+    },
+)

@@ -1,0 +1,141 @@
+"""The stores that are tortured, and what is asked of them."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from types import MappingProxyType
+from typing import Any, Final
+
+import pytest
+
+from agent_memory.store import upkeep
+from agent_memory.store.codec import Stored
+
+from .steps import NOW, Ask, Calm, Ids, MakeStore, carry_out, finish, our_store
+
+CANARY: Final = "canary-4711"
+"""Part of every text that `target` ever has, and of no other memory."""
+PACK_FROM: Final = 5
+KEY: Final = "the-key"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A store with a few memories: `target` and `other` are active, `gone` is forgotten."""
+
+    name: str
+    held: Mapping[str, bytes]
+    committed: tuple[Stored, ...]
+    target: str
+    other: str
+    gone: str
+
+
+@contextmanager
+def packing_soon(pack_from: int = PACK_FROM) -> Iterator[None]:
+    """Pack at a few loose revisions, not at 64, so that a schedule has tens of steps and not hundreds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(upkeep, "PACK_FROM", pack_from)
+        yield
+
+
+class _Maker:
+    """Carries out one action after another, each as a process of its own, on a day of its own."""
+
+    def __init__(self, make_store: MakeStore) -> None:
+        self.held: dict[str, bytes] = {}
+        self.committed: list[Stored] = []
+        self._make_store = make_store
+        self._count = 0
+
+    def ask(self, action: str, days_ago: float, **fields: Any) -> dict[str, Any]:
+        self._count += 1
+        ids = Ids(f"maker {self._count}", NOW - timedelta(days=days_ago))
+        body = finish(carry_out(Ask("", action, fields), Calm(self.held), ids, self._make_store, self.committed))
+        assert body["ok"], body
+        return body
+
+    def remember(self, content: str, days_ago: float) -> str:
+        return self.ask("remember", days_ago, content=content)["memory"]["id"]
+
+    def scene(self, name: str, target: str, other: str, gone: str) -> Scene:
+        held = MappingProxyType(self.held)
+        return Scene(name, held, tuple(self.committed), target, other, gone)
+
+
+def young(make_store: MakeStore = our_store) -> Scene:
+    """Four loose revisions: the next write is the fifth, and packs them."""
+    maker = _Maker(make_store)
+    target = maker.remember(f"Port 1 is open, says {CANARY}.", 0.2)
+    other = maker.remember("Port 2 is open.", 0.15)
+    gone = maker.remember("Port 3 is open.", 0.1)
+    maker.ask("forget", 0.05, memoryId=gone)
+    return maker.scene("young", target, other, gone)
+
+
+def old(make_store: MakeStore = our_store) -> Scene:
+    """Segments of a bulk write, of packing and of a merge, singles that they cover, and one loose: all can be swept."""
+    maker = _Maker(make_store)
+    texts = (f"Port 1 is open, says {CANARY}.", "Port 2 is open.")
+    bulk = maker.ask("remember", 5, memories=[{"content": text} for text in texts])
+    target, other = (result["memoryId"] for result in bulk["results"])
+    gone = maker.remember("Port 3 is open.", 4.9)
+    maker.ask("forget", 4.8, memoryId=gone)
+    maker.ask("update", 4.7, memoryId=target, content=f"Port 1 is shut, says {CANARY}.")
+    maker.remember("Port 4 is open.", 4.6)
+    maker.remember("Port 5 is open.", 4.5)
+    maker.ask("prune", 4.4)
+    maker.remember("Port 6 is open.", 0.1)
+    return maker.scene("old", target, other, gone)
+
+
+def bulky(make_store: MakeStore = our_store) -> Scene:
+    """One segment of a bulk write, whose rows stand nowhere else, and a forget beside it."""
+    maker = _Maker(make_store)
+    texts = (f"Port 1 is open, says {CANARY}.", "Port 2 is open.", "Port 3 is open.", "Port 4 is open.")
+    bulk = maker.ask("remember", 0.5, memories=[{"content": text} for text in texts])
+    target, other, gone, _ = (result["memoryId"] for result in bulk["results"])
+    maker.ask("forget", 0.1, memoryId=gone)
+    return maker.scene("bulky", target, other, gone)
+
+
+def grown(make_store: MakeStore = our_store) -> Scene:
+    """63 loose revisions, to be packed at the real threshold."""
+    maker = _Maker(make_store)
+    target = maker.remember(f"Port 1 is open, says {CANARY}.", 0.5)
+    other = maker.remember("Port 2 is open.", 0.4)
+    gone = maker.remember("Port 3 is open.", 0.3)
+    maker.ask("forget", 0.25, memoryId=gone)
+    for n in range(59):
+        maker.remember(f"Filler number {n}.", 0.2)
+    return maker.scene("grown", target, other, gone)
+
+
+def asks(scene: Scene) -> dict[str, Ask]:
+    """Every action that is tortured, by name."""
+    target, other, gone = scene.target, scene.other, scene.gone
+    fade = {"enabled": True, "pruneThreshold": 0.85}
+    made = [
+        Ask("remember", "remember", {"content": "A port was closed."}),
+        Ask("remember twin", "remember", {"content": "Port 2 is open.", "idempotencyKey": "twin-key"}),
+        Ask("remember key", "remember", {"content": "Keyed text.", "idempotencyKey": KEY}),
+        Ask("remember key other", "remember", {"content": "Other keyed text.", "idempotencyKey": KEY}),
+        Ask(
+            "bulk",
+            "remember",
+            {"memories": [{"content": "Bulk 1."}, {"content": "Bulk 2."}, {"content": "Keyed text.", "idempotencyKey": KEY}]},
+        ),
+        Ask("update", "update", {"memoryId": target, "content": f"Port 1 is busy, says {CANARY}."}),
+        Ask("update tags", "update", {"memoryId": target, "memoryDetails": {"tags": [CANARY]}}),
+        Ask("forget", "forget", {"memoryId": target}),
+        Ask("forget many", "forget", {"memoryIds": [target, other]}),
+        Ask("restore", "restore", {"memoryId": gone}),
+        Ask("restore target", "restore", {"memoryId": target}),
+        Ask("archive", "prune", {"decayConfig": fade}),
+        Ask("tidy", "prune", {}),
+        Ask("purge", "purge", {"memoryId": target, "confirm": f"DELETE {target}"}),
+        Ask("purge gone", "purge", {"memoryId": gone, "confirm": f"DELETE {gone}"}),
+        Ask("recall", "recall", {"maxResults": 100}),
+    ]
+    return {ask.name: ask for ask in made}
