@@ -11,6 +11,7 @@ from ..store.export_line import history_of
 from ..store.kv import KeyValue
 from ..store.transfer import export_lines, pieces
 from .base import Action, Context, Request, Result
+from .common.wording import how_many
 from .fields import ExportPath, Status
 
 RECORD: Final = "EXPORT"
@@ -61,14 +62,14 @@ async def export(request: ExportRequest, context: Context) -> ExportResult:
     if request.export_path and context.exchange.files:
         result["path"] = request.export_path
         result["bytes"] = context.exchange.files.write(request.export_path, lines)
-        where = request.export_path
+        where = "the file in path"
     else:
         result["records"], result["bytes"] = await _write_records(lines, await context.exchange.open_records())
         where = f"{' and '.join(result['records']) or 'no record'} of the run's default key-value store"
     left = sum(head.state is State.FORGOTTEN for head in snapshot.heads.values()) if request.status is None else 0
     if left:
-        result["warnings"].append(f"{left} forgotten memories were left out; status: all takes them along.")
-    result["message"] = f"Exported {len(heads)} memories of {context.store.store_id} to {where}."
+        result["warnings"].append(f"Forgotten and left out: {how_many(left)}. status: all takes them along.")
+    result["message"] = f"Exported {how_many(len(heads))} of {context.store.store_id} to {where}."
     return result
 
 

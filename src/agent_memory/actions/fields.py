@@ -263,6 +263,9 @@ Confirm = Annotated[
         'purge: must be "DELETE <memoryId>" with the id of the memory, since a purge cannot be undone.',
     ),
 ]
+Repair = Annotated[
+    bool, _field("Upkeep", "checkbox", "Repair", "doctor: also mend what can be mended; without it only the findings.")
+]
 IfRevision = Annotated[
     ShortText,
     _field(
@@ -437,6 +440,7 @@ INPUT_FIELDS: Final[dict[str, Any]] = {
     "asOf": AsOf,
     "status": Status,
     "decayConfig": DecayOptions,
+    "repair": Repair,
     "exportPath": ExportPath,
     "importPath": ImportPath,
     "sourceStore": SourceStore,

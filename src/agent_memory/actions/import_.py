@@ -9,6 +9,7 @@ from ..store.snapshot import Snapshot
 from ..store.transfer import Plan, plan_import
 from .base import Action, Context, Request, Result
 from .common.incoming import IMPORTED_BY, Incoming, Problem, Source, read_incoming, revision_of
+from .common.wording import how_many
 from .fields import DryRun, ImportPath, SourceStore
 
 _LISTED: Final = 100
@@ -42,8 +43,9 @@ async def import_memories(request: ImportRequest, context: Context) -> ImportRes
     incoming = await read_incoming(await _source(request, context), context)
     if incoming.problems and not incoming.found:
         raise InvalidRequestError(
-            f"Nothing could be read: all {len(incoming.problems)} lines or records are bad. Nothing changed. "
+            f"Nothing could be read and nothing changed. Bad lines or records: {len(incoming.problems)}. "
             f"The first: {_tell(incoming.problems[0])}.",
+            brief="Nothing could be read and nothing changed. The answer says which lines or records are bad.",
             failed=incoming.problems[:_LISTED],
         )
     snapshot = await context.store.load(access=False)
@@ -114,15 +116,15 @@ def _warnings(incoming: Incoming, plan: Plan) -> list[str]:
     warnings: list[str] = []
     if problems := incoming.problems:
         told = "; ".join(_tell(problem) for problem in problems[:_TOLD])
-        warnings.append(f"{len(problems)} lines or records were left out: {told}{_more(len(problems))}.")
+        warnings.append(f"Lines or records left out: {len(problems)}. {told}{_more(len(problems))}.")
     if incoming.edited:
         warnings.append(
-            f"{incoming.edited} revisions were edited since their export; each counts as a change of the exported one."
+            f"Revisions edited since their export: {incoming.edited}. Each counts as a change of the exported one."
         )
     if plan.kept:
         told = ", ".join(plan.kept[:_TOLD])
         warnings.append(
-            f"{len(plan.kept)} memories stay as they are here, since they have another history or are purged: "
+            f"Stays as it is here, since it has another history or is purged: {how_many(len(plan.kept))}, "
             f"{told}{_more(len(plan.kept))}."
         )
     if notes := incoming.notes:
@@ -140,10 +142,10 @@ def _more(count: int) -> str:
 
 
 def _message(plan: Plan, counts: dict[str, int], where: str, *, dry: bool) -> str:
-    failed = f" {counts['failed']} lines or records could not be read." if counts["failed"] else ""
+    failed = f" Lines or records that could not be read: {counts['failed']}." if counts["failed"] else ""
     if not plan.added:
         there = counts["unchanged"] + counts["kept"]
-        return f"Nothing {'would change' if dry else 'changed'} in {where}: {there} memories are there already.{failed}"
+        return f"Nothing {'would change' if dry else 'changed'} in {where}: {how_many(there)} there already.{failed}"
     told = ", ".join(f"{counts[name]} {name}" for name in ("created", "updated", "purged", "unchanged") if counts[name])
     return f"{'Would import' if dry else 'Imported'} into {where}: {told}.{failed}"
 

@@ -21,6 +21,7 @@ NAMES: Final = (
     "purge",
     "stats",
     "prune",
+    "doctor",
     "chunk",
     "export",
     "import",

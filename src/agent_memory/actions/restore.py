@@ -41,6 +41,9 @@ async def restore(request: RestoreRequest, context: Context) -> RestoreResult:
         await context.store.commit(snapshot, [next_revision(head, memory, State.ACTIVE, context)])
         snapshot = await context.store.recheck(await context.store.load(), memory_id)
         head = snapshot.heads[memory_id]
+        if head.state.hidden:
+            message = f"Memory {memory_id} in {where} was {head.state} by another writer just now, so it stays so."
+            raise NotFoundError(message, memoryId=memory_id)
         await context.store.touch(snapshot, [memory_id])
         message = f"Restored memory {memory_id} in {where} from revision {source}."
     else:

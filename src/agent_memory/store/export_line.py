@@ -23,10 +23,11 @@ FORMAT: Final = 1
 LINE_BYTES: Final = 7_900_000
 _FRAME_BYTES: Final = 200
 _SHOWN: Final = 20
+_REASON_LENGTH: Final = 150
 
 
 class LineError(Exception):
-    """A line is none of an export, or holds what no store could hold; the text says why, without repeating content."""
+    """A line is none of an export, or holds what no store could hold; the text says why."""
 
 
 class _Origin(TypedDict):
@@ -164,10 +165,10 @@ def _check(revision: Revision) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """What is wrong, without what was written there."""
+    """What is wrong, with at most a glimpse of what was written there."""
     if isinstance(error, UnicodeEncodeError):
         return "it holds half of a surrogate pair"
-    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)[:_REASON_LENGTH]
 
 
 @cache

@@ -52,6 +52,7 @@ class Files:
             if not found.exists():
                 raise InvalidRequestError(
                     f"importPath: there is no {path!r} in {self.root}. Give a file or folder below it.",
+                    brief=_brief("importPath"),
                     field="importPath",
                 )
             return FileSource({file.name: file for file in files if file.is_file()})
@@ -69,11 +70,13 @@ class Files:
                 raise InvalidRequestError(
                     f"exportPath: {path!r} must be a file in an existing folder below {self.root}. "
                     "Nothing was written.",
+                    brief=_brief("exportPath"),
                     field="exportPath",
                 )
             if target.exists() and not _is_export(target):
                 raise InvalidRequestError(
                     f"exportPath: {path!r} exists and is no export; it was not overwritten. Name another file.",
+                    brief=_brief("exportPath"),
                     field="exportPath",
                 )
             return _replace(target, values)
@@ -85,9 +88,14 @@ class Files:
             raise InvalidRequestError(
                 f"{name}: {path!r} lies outside of {root}, the folder that this run was started in. "
                 "Give a path below it.",
+                brief=_brief(name),
                 field=name,
             )
         return found
+
+
+def _brief(name: str) -> str:
+    return f"{name}: the path cannot be used. The answer says more."
 
 
 def _is_export(path: Path) -> bool:
@@ -119,6 +127,6 @@ def _told(name: str, path: str) -> Generator[None]:
         reason = getattr(error, "strerror", None) or "its links run in a circle"
         if getattr(error, "errno", None) in _DISK:
             message = f"{name}: the disk refused {path!r} ({reason}). Free some space or try again."
-            raise StorageUnavailableError(message, field=name) from error
+            raise StorageUnavailableError(message, brief=_brief(name), field=name) from error
         message = f"{name}: {path!r} cannot be used ({reason}). Check the path and its rights; nothing changed."
-        raise InvalidRequestError(message, field=name) from error
+        raise InvalidRequestError(message, brief=_brief(name), field=name) from error

@@ -53,6 +53,12 @@ def parse_revision_key(key: str) -> RevisionKey | None:
     return RevisionKey(match["id"], int(match["number"]), match["dedupe"], match["hash"]) if match else None
 
 
+def is_ours(key: str) -> bool:
+    """Whether `key` follows the grammar above."""
+    fixed = key == MANIFEST or key.startswith((ACCESS_PREFIX, STORE_PREFIX))
+    return fixed or parse_revision_key(key) is not None or segment_time(key) is not None
+
+
 def segment_key(milliseconds: int, random_hex: str) -> str:
     """The key of a segment written at `milliseconds` of the epoch; `random_hex` has at least 16 digits."""
     return f"{SEGMENT_PREFIX}{milliseconds:012x}{random_hex[:16]}"

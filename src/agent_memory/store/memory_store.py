@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from ..errors import ConflictError, TooLargeError
+from ..errors import ConflictError, StorageUnavailableError, TooLargeError
 from ..models.instant import to_text
 from ..models.revision import Revision
 from .access import stale, write_access
 from .codec import SEGMENT_BYTES, Stored, encode, to_json
-from .keys import ACCESS_SHARDS, MANIFEST, REVISION_PREFIX, STORE_PREFIX, parse_revision_key
+from .keys import ACCESS_SHARDS, MANIFEST, REVISION_PREFIX, STORE_PREFIX, parse_revision_key, segment_time
 from .kv import KeyValue
-from .loading import Contents, load, read_all, take_singles
+from .loading import load, read_all, take_singles, unpack
 from .names import storage_name, store_digest
 from .purging import scrub
 from .snapshot import Snapshot
@@ -75,21 +75,33 @@ class MemoryStore:
         else:
             written = await write_segments(self.kv, added, self.now, self.new_id)
             layout = replace(layout, segments={**layout.segments, **written})
-        after = snapshot.plus(added, layout)
-        if not snapshot.layout.owners:
-            await self.kv.set(self._mark, to_json({"memoryStoreId": self.store_id}).encode())
-        await self._write_manifest(after)
-        return await pack(self.kv, after, self.now, self.new_id)
+        return await self._round_off(snapshot.plus(added, layout))
+
+    async def _round_off(self, after: Snapshot) -> Snapshot:
+        """What follows a commit; the memories are stored by now, so a failure here is said and not raised."""
+        try:
+            if not after.layout.owners:
+                await self.kv.set(self._mark, to_json({"memoryStoreId": self.store_id}).encode())
+            await self._write_manifest(after)
+            return await pack(self.kv, after, self.now, self.new_id)
+        except StorageUnavailableError as error:
+            note = f"What was written is stored, but not yet tidied up: {error.message}"
+            return replace(after, notes=(*after.notes, note))
 
     async def recheck(self, snapshot: Snapshot, memory_id: str) -> Snapshot:
-        """List the revisions of one memory again, after a write, and take in what others have added meanwhile."""
-        known = {str(stored.key) for stored in snapshot.revisions.get(memory_id, ())}
-        keys = [key async for key in self.kv.list_keys(f"{REVISION_PREFIX}{memory_id}.") if key not in known]
-        if not keys:
+        """List again, after a write, and take in what others have added meanwhile to one memory, or in bulk."""
+        known = {str(stored.key) for stored in snapshot.revisions.get(memory_id, ())} | snapshot.layout.segments.keys()
+        listed = [key async for key in self.kv.list_keys() if key not in known and key not in snapshot.layout.moved]
+        singles = [key for key in listed if key.startswith(f"{REVISION_PREFIX}{memory_id}.")]
+        contents = unpack(await read_all(self.kv, (key for key in listed if segment_time(key) is not None)))
+        take_singles(await read_all(self.kv, singles), contents)
+        if not contents.stored and not contents.damaged:
             return snapshot
-        contents = Contents()
-        take_singles(await read_all(self.kv, keys), contents)
-        layout = replace(snapshot.layout, loose=snapshot.layout.loose.union(keys))
+        layout = replace(
+            snapshot.layout,
+            loose=snapshot.layout.loose.union(singles),
+            segments={**snapshot.layout.segments, **{name: tuple(rows) for name, rows in contents.segments.items()}},
+        )
         return snapshot.plus(contents.stored.values(), layout, contents.damaged)
 
     async def scrub(self, snapshot: Snapshot) -> Snapshot:

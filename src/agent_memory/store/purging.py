@@ -4,10 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
+from ..errors import IncompleteError
 from ..models.vocabulary import State
 from .codec import STUB, moved, without_memories
-from .keys import segment_key
+from .keys import segment_key, segment_time
 from .kv import KeyValue
+from .loading import unpack
 from .snapshot import Snapshot, build
 
 
@@ -27,9 +29,9 @@ async def scrub(kv: KeyValue, snapshot: Snapshot, now: Callable[[], datetime], n
         await kv.delete(key)
     segments = dict(layout.segments)
     for name in [name for name, rows in segments.items() if remnants.intersection(rows)]:
-        rows = segments.pop(name)
-        fresh = await _rewrite(kv, name, purged, now, new_id)
-        segments |= {fresh: tuple(key for key in rows if key not in remnants)} if fresh else {}
+        keep = [key for key in segments.pop(name) if key not in remnants]
+        fresh = await _rewrite(kv, name, set(keep), purged, segment_key(int(now().timestamp() * 1000), new_id()))
+        segments |= {fresh: tuple(keep)} if fresh else {}
     return build(
         (stored for stored in snapshot.stored() if str(stored.key) not in remnants),
         damaged=snapshot.damaged,
@@ -44,14 +46,18 @@ async def scrub(kv: KeyValue, snapshot: Snapshot, now: Callable[[], datetime], n
     )
 
 
-async def _rewrite(
-    kv: KeyValue, name: str, purged: set[str], now: Callable[[], datetime], new_id: Callable[[], str]
-) -> str | None:
-    """Put a note in place of the segment `name`; the name of the segment that holds what is left of it."""
-    left = without_memories(await kv.get(name) or b"", purged)
-    milliseconds = int(now().timestamp() * 1000)
-    fresh = segment_key(milliseconds, new_id()) if left else None
-    if fresh and left:
+async def _rewrite(kv: KeyValue, name: str, keep: set[str], purged: set[str], fresh: str) -> str | None:
+    """Put a note in place of the segment `name`, and what is left of it under `fresh`; None when nothing is.
+
+    Raises:
+        IncompleteError: what must be kept was not all there when the segment was read again; nothing was changed.
+    """
+    value = await kv.get(name) or b""
+    if not keep.issubset(unpack({name: value}).segments.get(name, ())):
+        message = f"{name} could not be read again in full, so it was left as it is. Try again."
+        raise IncompleteError(message)
+    left = without_memories(value, purged)
+    if left:
         await kv.set(fresh, left)
-    await kv.set(name, moved([fresh] if fresh else [], milliseconds))
-    return fresh
+    await kv.set(name, moved([fresh] if left else [], segment_time(fresh) or 0))
+    return fresh if left else None

@@ -36,12 +36,14 @@ class Layout:
 class Snapshot:
     """All memories of a store by id, in commit order, with all their revisions.
 
-    What could not be read is named in `damaged`; `access` maps ids to the last instants of access, the latest first.
+    What could not be read is named in `damaged`, what a caller must know besides in `notes`. `access` maps ids to the
+    last instants of access, the latest first.
     """
 
     heads: dict[str, Head]
     revisions: Grouped
     damaged: tuple[str, ...]
+    notes: tuple[str, ...] = ()
     access: Accesses
     layout: Layout
 
@@ -65,9 +67,10 @@ class Snapshot:
     def warnings(self) -> list[str]:
         """What a caller must know of the state of the store."""
         if not self.damaged:
-            return []
+            return [*self.notes]
         count = len(self.damaged)
-        return [f"{count} stored parts are damaged and were left out; all else is served. First: {self.damaged[0]}."]
+        broken = f"{count} stored parts are damaged and were left out; all else is served. First: {self.damaged[0]}."
+        return [*self.notes, broken]
 
     def as_of(self, at: str) -> "Snapshot":
         """The store as it stood at the instant `at`; it may show what has been forgotten since."""

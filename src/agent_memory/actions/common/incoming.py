@@ -145,7 +145,7 @@ async def _read_records(source: Source, names: list[str], incoming: Incoming, co
             _read_record(name, value or b"", incoming, context, now)
         await context.progress(start + len(some), len(names), "records read")
     if names:
-        incoming.sources.append(f"{len(names)} records of the original Actor")
+        incoming.sources.append(f"{len(names)} entries of the original Actor")
     incoming.deleted -= incoming.originals.keys()
 
 

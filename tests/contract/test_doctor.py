@@ -1,0 +1,123 @@
+"""doctor, from the outside."""
+
+import pytest
+
+from agent_memory.store.kv import InMemoryKeyValue
+from support.world import World
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def values(world: World) -> dict[str, bytes]:
+    kv = world.memory_store().kv
+    assert isinstance(kv, InMemoryKeyValue)
+    return kv.values
+
+
+async def make_twins(world: World) -> tuple[str, str]:
+    """Two memories of the same text, as two writers at once leave them."""
+    first = await world.remember("The port is 8080.")
+    kept = dict(values(world))
+    await world.ask("purge", memoryId=first, confirm=f"DELETE {first}")
+    values(world).clear()
+    second = await world.remember("The port is 8080.")
+    values(world).update(kept)
+    return first, second
+
+
+async def test_a_healthy_store_has_nothing_to_report(world: World) -> None:
+    await world.remember("The port is 8080.")
+
+    body = await world.ask("doctor")
+
+    assert body["findings"] == []
+    assert "nothing to report" in body["message"]
+
+
+async def test_an_empty_store_has_nothing_to_report(world: World) -> None:
+    assert (await world.ask("doctor"))["findings"] == []
+
+
+async def test_duplicates_are_named_and_a_repair_forgets_all_but_the_first(world: World) -> None:
+    first, second = await make_twins(world)
+
+    plan = await world.ask("doctor")
+    before = (await world.ask("stats"))["totalMemories"]
+    mended = await world.ask("doctor", repair=True)
+
+    assert plan["findings"][0]["about"] == [first, second]
+    assert before == 2
+    assert (mended["repaired"], (await world.ask("stats"))["totalMemories"]) == (1, 1)
+    assert (await world.ask("get", memoryId=first))["ok"]
+    assert (await world.ask("restore", memoryId=second))["ok"]
+
+
+async def test_damage_is_reported_and_never_touched(world: World) -> None:
+    await world.remember("The port is 8080.")
+    key = next(key for key in values(world) if key.startswith("memory-"))
+    values(world)[key] = b"{torn"
+
+    body = await world.ask("doctor", repair=True)
+
+    assert body["counts"] == {"damaged": 1}
+    assert values(world)[key] == b"{torn"
+
+
+async def test_content_of_a_purged_memory_that_came_back_is_removed(world: World) -> None:
+    memory_id = await world.remember("The port is 8080.")
+    late = {key: value for key, value in values(world).items() if key.startswith("memory-")}
+    await world.ask("purge", memoryId=memory_id, confirm=f"DELETE {memory_id}")
+    values(world).update(late)
+
+    plan = await world.ask("doctor")
+    await world.ask("doctor", repair=True)
+
+    assert plan["counts"] == {"purged_content": 1}
+    assert [key for key, value in values(world).items() if b"8080" in value] == []
+    assert (await world.ask("doctor"))["counts"] == {}
+
+
+async def test_a_foreign_key_is_reported_and_left_alone(world: World) -> None:
+    await world.remember("The port is 8080.")
+    values(world)["holiday.jpg"] = b"sunset"
+
+    body = await world.ask("doctor", repair=True)
+
+    assert body["findings"][0] == {
+        "kind": "misnamed",
+        "about": ["holiday.jpg"],
+        "detail": "is no key of this product; it is ignored and kept",
+        "mendable": False,
+    }
+    assert values(world)["holiday.jpg"] == b"sunset"
+
+
+async def test_a_writer_whose_clock_runs_ahead_is_told(world: World) -> None:
+    world.wait(days=400)
+    memory_id = await world.remember("Written in the future.")
+    world.wait(days=-400)
+
+    body = await world.ask("doctor")
+
+    assert body["counts"] == {"clock_skew": 1}
+    assert body["findings"][0]["about"] == [memory_id]
+
+
+async def test_concurrent_changes_are_named_until_one_is_restored(world: World) -> None:
+    memory_id = await world.remember("The port is 8080.")
+    before = dict(values(world))
+    await world.ask("update", memoryId=memory_id, content="The port is 9090.")
+    mine = {key: value for key, value in values(world).items() if key not in before}
+    for key in mine:
+        del values(world)[key]
+    await world.ask("update", memoryId=memory_id, content="The port is 7070.")
+    values(world).update(mine)
+
+    body = await world.ask("doctor")
+    await world.ask("update", memoryId=memory_id, content="The port is 7071.")
+
+    assert body["counts"] == {"conflict": 1}
+    assert (await world.ask("doctor"))["counts"] == {}
