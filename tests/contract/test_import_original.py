@@ -46,8 +46,7 @@ def as_store(**values: Any) -> InMemoryKeyValue:
     """The records as a key-value store on Apify holds them, with the manifest that nobody trusts."""
     source = InMemoryKeyValue()
     everything = {"__manifest": {"version": 1, "memoryIds": ["long-gone"]}, **values}
-    source.values.update({key.replace("_", "-", 1) if key.startswith("memory_") else key: dump(value)
-                          for key, value in everything.items()})  # fmt: skip
+    source.values.update({key: dump(value) for key, value in everything.items()})
     return source
 
 
@@ -289,9 +288,9 @@ async def test_what_the_original_changed_since_the_first_import_comes_over(world
 async def test_an_imported_old_fact_is_old(world: World) -> None:
     await take(world, record(confidence=0.5))
 
+    faded = await world.ask("prune", dryRun=True, decayConfig={"enabled": True, "halfLifeDays": 7})
     shown = await world.ask("recall", asOf="2025-12-25T00:00:00Z")
     before = await world.ask("recall", asOf="2025-12-24T00:00:00Z")
-    faded = await world.ask("prune", dryRun=True, decayConfig={"enabled": True, "halfLifeDays": 7})
 
     assert (shown["count"], before["count"], faded["pruned"]) == (1, 0, 1)
 

@@ -142,10 +142,13 @@ def test_any_json_in_any_place_of_a_line_is_read_or_refused_with_a_reason(value:
         if place in part:
             part[place] = value
 
+    assert reading(line)
+
+
+def reading(line: Any) -> str:
+    """`read`, or the reason why not; any other exception is a bug."""
     try:
-        revisions, edited = read_line(line)
+        revisions, _ = read_line(line)
     except LineError as error:
-        assert str(error).encode()
-    else:
-        assert len(revisions) == 1
-        assert edited in (0, 1)
+        return str(error)
+    return "read" if len(revisions) == 1 else ""

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from agent_memory.errors import StorageUnavailableError
-from agent_memory.models.vocabulary import State
 from agent_memory.store.codec import Stored
 
 from .checks import Acted, Violation, check, snapshot_of
@@ -173,14 +172,10 @@ def _judge_read(scene: Scene, fault: str, body: dict[str, Any], make_store: Make
     if shown - texts:
         raise Violation("I3", f"an answer shows what nobody wrote: {shown - texts}")
     active = {h.memory.id for h in snapshot_of(dict(scene.held), make_store).active()}
-    missing = active - {memory_id for memory_id, _ in shown}
-    if missing and fault != "stale list" and not body["warnings"]:
+    due = active & scene.settled if fault == "stale list" else active
+    missing = due - {memory_id for memory_id, _ in shown}
+    if missing and not body["warnings"]:
         raise Violation("I10", f"an answer leaves out {missing} without saying so")
-
-
-def hidden(scene: Scene) -> list[str]:
-    """The memories of `scene` that no read may show."""
-    return [i for i, head in snapshot_of(dict(scene.held)).heads.items() if head.state is State.FORGOTTEN]
 
 
 def _where(kv: Faulty, at: Sequence[int]) -> str:

@@ -22,7 +22,10 @@ KEY: Final = "the-key"
 
 @dataclass(frozen=True)
 class Scene:
-    """A store with a few memories: `target` and `other` are active, `gone` is forgotten."""
+    """A store with a few memories: `target` and `other` are active, `gone` is forgotten.
+
+    `settled` are the memories that were written before the last two actions.
+    """
 
     name: str
     held: Mapping[str, bytes]
@@ -30,6 +33,7 @@ class Scene:
     target: str
     other: str
     gone: str
+    settled: frozenset[str]
 
 
 @contextmanager
@@ -48,20 +52,22 @@ class _Maker:
         self.committed: list[Stored] = []
         self._make_store = make_store
         self._count = 0
+        self._written: list[int] = []
 
     def ask(self, action: str, days_ago: float, **fields: Any) -> dict[str, Any]:
         self._count += 1
         ids = Ids(f"maker {self._count}", NOW - timedelta(days=days_ago))
         body = finish(carry_out(Ask("", action, fields), Calm(self.held), ids, self._make_store, self.committed))
         assert body["ok"], body
+        self._written.append(len(self.committed))
         return body
 
     def remember(self, content: str, days_ago: float) -> str:
         return self.ask("remember", days_ago, content=content)["memory"]["id"]
 
     def scene(self, name: str, target: str, other: str, gone: str) -> Scene:
-        held = MappingProxyType(self.held)
-        return Scene(name, held, tuple(self.committed), target, other, gone)
+        settled = frozenset(stored.key.memory_id for stored in self.committed[: self._written[-3]])
+        return Scene(name, MappingProxyType(self.held), tuple(self.committed), target, other, gone, settled)
 
 
 def young(make_store: MakeStore = our_store) -> Scene:
@@ -72,6 +78,17 @@ def young(make_store: MakeStore = our_store) -> Scene:
     gone = maker.remember("Port 3 is open.", 0.1)
     maker.ask("forget", 0.05, memoryId=gone)
     return maker.scene("young", target, other, gone)
+
+
+def packed(make_store: MakeStore = our_store) -> Scene:
+    """Five revisions that have just been packed: their segment is the newest key."""
+    maker = _Maker(make_store)
+    target = maker.remember(f"Port 1 is open, says {CANARY}.", 0.2)
+    other = maker.remember("Port 2 is open.", 0.15)
+    gone = maker.remember("Port 3 is open.", 0.1)
+    maker.ask("forget", 0.05, memoryId=gone)
+    maker.remember("Port 4 is open.", 0.02)
+    return maker.scene("packed", target, other, gone)
 
 
 def old(make_store: MakeStore = our_store) -> Scene:
@@ -91,11 +108,12 @@ def old(make_store: MakeStore = our_store) -> Scene:
 
 
 def bulky(make_store: MakeStore = our_store) -> Scene:
-    """One segment of a bulk write, whose rows stand nowhere else, and a forget beside it."""
+    """Two old segments of bulk writes, whose rows stand nowhere else, and a forget beside them."""
     maker = _Maker(make_store)
     texts = (f"Port 1 is open, says {CANARY}.", "Port 2 is open.", "Port 3 is open.", "Port 4 is open.")
-    bulk = maker.ask("remember", 0.5, memories=[{"content": text} for text in texts])
+    bulk = maker.ask("remember", 3.5, memories=[{"content": text} for text in texts])
     target, other, gone, _ = (result["memoryId"] for result in bulk["results"])
+    maker.ask("remember", 3, memories=[{"content": "Port 5 is open."}, {"content": "Port 6 is open."}])
     maker.ask("forget", 0.1, memoryId=gone)
     return maker.scene("bulky", target, other, gone)
 

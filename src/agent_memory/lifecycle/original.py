@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from ..models import instant
 from ..models.memory import Memory, MemoryRecord
 from ..models.vocabulary import Channel, MemoryType, Source, Trust
+
+W = TypeVar("W", MemoryType, Source)
 
 CONTENT_LENGTH: Final = 200_000
 _TITLE_LENGTH: Final = 300
@@ -60,7 +62,7 @@ class _Reader:
         """A number in 0-1."""
         value = self.record.get(name)
         try:
-            number = default if value is None or isinstance(value, bool) else float(value)
+            number = default if value is None else float("nan" if isinstance(value, bool) else value)
         except (TypeError, ValueError):
             number = float("nan")
         if 0 <= number <= 1:
@@ -68,13 +70,14 @@ class _Reader:
         self._leave(name, value, f"is no number in 0-1; {default} was taken")
         return default
 
-    def word(self, name: str, words: "type[MemoryType | Source]", default: Any) -> Any:
-        """A word of a closed list."""
-        value = self.text(name)
-        if value is None or value in words:
-            return default if value is None else words(value)  # pyright: ignore[reportCallIssue]  # the meaning is the member's own
-        self._leave(name, value, f"is another word; {default.value} was taken")
-        return default
+    def word(self, name: str, default: W) -> W:
+        """A word of the closed list that `default` is of."""
+        value: Any = self.text(name)
+        try:
+            return default if value is None else type(default)(value)
+        except ValueError:
+            self._leave(name, value, f"is another word; {default.value} was taken")
+            return default
 
     def moment(self, name: str) -> str | None:
         """An instant."""
@@ -123,12 +126,12 @@ def to_memory(given: Any, *, key_id: str | None, archived: bool, channel: Channe
         created_at=created,
         updated_at=updated,
         url=read.text("url"),
-        memory_type=read.word("memoryType", MemoryType, MemoryType.GENERAL),
+        memory_type=read.word("memoryType", MemoryType.GENERAL),
         tags=read.texts("tags"),
         confidence=read.ratio("confidence", 0.8),
         importance=read.ratio("importance", 0.5),
         category=read.text("category"),
-        source=read.word("source", Source, Source.AGENT),
+        source=read.word("source", Source.AGENT),
         channel=channel,
         trust=Trust.NORMAL,
         project_id=read.text("projectId"),

@@ -1,0 +1,241 @@
+"""Stores that are known to be wrong: the checks must catch every one of them."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import pytest
+from typing_extensions import override
+
+from agent_memory.actions import forget, prune, restore, update
+from agent_memory.actions.common import intake
+from agent_memory.actions.common.writing import next_revision
+from agent_memory.errors import StorageUnavailableError
+from agent_memory.models.revision import Revision, from_body
+from agent_memory.models.vocabulary import State
+from agent_memory.store import loading, memory_store, purging, snapshot, upkeep
+from agent_memory.store.codec import Stored, encode, encode_segments
+from agent_memory.store.keys import MANIFEST, RevisionKey, segment_key
+from agent_memory.store.kv import KeyValue
+from agent_memory.store.loading import unpack
+from agent_memory.store.memory_store import MemoryStore
+from agent_memory.store.resolve import Head, resolve
+from agent_memory.store.snapshot import Snapshot, build
+
+from .steps import STORE, MakeStore, our_store
+
+
+@dataclass(frozen=True)
+class Plant:
+    """A fault planted into the store: another store, or ours with other parts."""
+
+    name: str
+    make_store: MakeStore = our_store
+    patch: Callable[[pytest.MonkeyPatch], None] = lambda _: None
+
+    @contextmanager
+    def planted(self) -> Iterator[None]:
+        """While it is there."""
+        with pytest.MonkeyPatch.context() as patch:
+            self.patch(patch)
+            yield
+
+
+class MutableKeys(MemoryStore):
+    """One record a memory, overwritten at each change and each read, and a shared list of ids that reads trust."""
+
+    @override
+    async def load(self, *, access: bool = True) -> Snapshot:
+        records = [await self.kv.get(f"memory-{memory_id}") for memory_id in await self._ids()]
+        return build([encode(from_body(json.loads(record))) for record in records if record])
+
+    @override
+    async def commit(self, snapshot: Snapshot, revisions: Sequence[Revision]) -> Snapshot:
+        added = [encode(revision) for revision in revisions]
+        for stored in added:
+            await self.kv.set(f"memory-{stored.key.memory_id}", stored.line)
+        ids = [*dict.fromkeys([*await self._ids(), *(stored.key.memory_id for stored in added)])]
+        await self.kv.set(MANIFEST, json.dumps({"memoryIds": ids}).encode())
+        changed = {stored.key.memory_id for stored in added}
+        kept = [s for i, group in snapshot.revisions.items() if i not in changed for s in group]
+        return build([*kept, *added])
+
+    @override
+    async def recheck(self, snapshot: Snapshot, memory_id: str) -> Snapshot:
+        return await self.load()
+
+    @override
+    async def scrub(self, snapshot: Snapshot) -> Snapshot:
+        return snapshot
+
+    @override
+    async def tidy(self, snapshot: Snapshot) -> None:
+        """Nothing is ever in the way here."""
+
+    @override
+    async def touch(self, snapshot: Snapshot, memory_ids: Any) -> None:
+        for memory_id in memory_ids:
+            for stored in snapshot.revisions[memory_id]:
+                await self.kv.set(f"memory-{memory_id}", stored.line)
+
+    async def _ids(self) -> list[str]:
+        return json.loads(await self.kv.get(MANIFEST) or b'{"memoryIds": []}')["memoryIds"]
+
+
+class TrustedManifest(MemoryStore):
+    """Ours, but a memory that `__manifest` does not name is not there."""
+
+    @override
+    async def load(self, *, access: bool = True) -> Snapshot:
+        whole = await super().load(access=access)
+        named = json.loads(await self.kv.get(MANIFEST) or b"{}").get("memoryIds", [])
+        hidden = [i for i, head in whole.heads.items() if head.state.hidden]
+        shown = [s for i, group in whole.revisions.items() if i in (*named, *hidden) for s in group]
+        return build(shown, damaged=whole.damaged, last_access=whole.last_access, layout=whole.layout)
+
+
+class NoRecheck(MemoryStore):
+    """Ours, but a writer does not look again after its write."""
+
+    @override
+    async def recheck(self, snapshot: Snapshot, memory_id: str) -> Snapshot:
+        return snapshot
+
+
+class NoTombstone(MemoryStore):
+    """Ours, but a purge only deletes."""
+
+    @override
+    async def commit(self, snapshot: Snapshot, revisions: Sequence[Revision]) -> Snapshot:
+        purged = [revision for revision in revisions if revision.state is State.PURGED]
+        for revision in purged:
+            for stored in snapshot.revisions[revision.memory.id]:
+                await self.kv.delete(str(stored.key))
+        return await super().commit(snapshot, [r for r in revisions if r not in purged])
+
+
+class SwallowsErrors(MemoryStore):
+    """Ours, but a write that failed is taken for done."""
+
+    @override
+    async def commit(self, snapshot: Snapshot, revisions: Sequence[Revision]) -> Snapshot:
+        try:
+            return await super().commit(snapshot, revisions)
+        except StorageUnavailableError:
+            return snapshot
+
+
+class SweepsWhatItCannotRead(MemoryStore):
+    """Ours, but a segment that could not be read counts as an empty one."""
+
+    @override
+    async def tidy(self, snapshot: Snapshot) -> None:
+        await super().tidy(replace(snapshot, layout=replace(snapshot.layout, impaired=frozenset[str]())))
+
+
+def _store(kind: type[MemoryStore]) -> MakeStore:
+    return lambda kv, now, new_id: kind(store_id=STORE, kv=kv, now=now, new_id=new_id)
+
+
+def _won_by(order: Callable[[Stored], Any]) -> Callable[[Sequence[Stored]], Head]:
+    """A way to resolve in which the greatest by `order` wins, and all that nobody has seen is a conflict."""
+
+    def resolved(revisions: Sequence[Stored]) -> Head:
+        winner = max(revisions, key=order)
+        seen = {parent for stored in revisions for parent in stored.revision.parents} | {winner.key.hash}
+        rivals = tuple(sorted(stored.key.hash for stored in revisions if stored.key.hash not in seen))
+        return replace(resolve([winner]), conflicts=rivals)
+
+    return resolved
+
+
+def _resolving(resolved: Callable[[Sequence[Stored]], Head]) -> Callable[[pytest.MonkeyPatch], None]:
+    return lambda patch: patch.setattr(snapshot, "resolve", resolved)
+
+
+def _precedence(stored: Stored) -> tuple[int, str, str]:
+    return stored.revision.number, stored.revision.at, stored.key.hash
+
+
+def _tombstone_loses_ties(stored: Stored) -> tuple[int, bool, str, str]:
+    revision = stored.revision
+    return revision.number, not revision.state.hidden, revision.at, stored.key.hash
+
+
+def _later_by_the_clock(stored: Stored) -> tuple[str, str]:
+    return stored.revision.at, stored.key.hash
+
+
+def _last_to_arrive(revisions: Sequence[Stored]) -> Head:
+    return resolve(revisions[-1:])
+
+
+def _no_parents(patch: pytest.MonkeyPatch) -> None:
+    def orphan(*args: Any) -> Revision:
+        return replace(next_revision(*args), parents=())
+
+    for module in (forget, prune, restore, update, intake):
+        patch.setattr(module, "next_revision", orphan)
+
+
+def _covered_goes_at_once(patch: pytest.MonkeyPatch) -> None:
+    pack = upkeep.pack
+
+    async def pack_and_delete(kv: KeyValue, before: Snapshot, *args: Any) -> Snapshot:
+        after = await pack(kv, before, *args)
+        for key in sorted(before.layout.loose - after.layout.loose):
+            await kv.delete(key)
+        return after
+
+    patch.setattr(memory_store, "pack", pack_and_delete)
+
+
+def _segments_in_place(patch: pytest.MonkeyPatch) -> None:
+    name = segment_key(0, "0" * 16)
+
+    async def append(kv: KeyValue, stored: Sequence[Stored], *_: Any) -> dict[str, tuple[str, ...]]:
+        there = unpack({name: held} if (held := await kv.get(name)) else {}).stored
+        (value,) = encode_segments([*there.values(), *(s for s in stored if str(s.key) not in there)])
+        await kv.set(name, value)
+        return {name: tuple(unpack({name: value}).segments[name])}
+
+    patch.setattr(memory_store, "write_segments", append)
+    patch.setattr(upkeep, "write_segments", append)
+
+
+def _random_ids_for_keys(patch: pytest.MonkeyPatch) -> None:
+    new_id: Any = intake.Intake._new_id  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # what is broken here
+    patch.setattr(intake.Intake, "_new_id", lambda self, _: new_id(self, None))  # pyright: ignore[reportUnknownLambdaType]
+
+
+def _damage_believed(patch: pytest.MonkeyPatch) -> None:
+    def believe(key: RevisionKey, line: bytes) -> Stored:
+        return Stored(key, from_body(json.loads(line)), line)
+
+    patch.setattr(loading, "decode", believe)
+
+
+def _segment_goes_whole(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(purging, "without_memories", lambda *_: None)  # pyright: ignore[reportUnknownLambdaType]
+
+
+PLANTS: Final = (
+    Plant("one mutable key a memory and a shared list", _store(MutableKeys)),
+    Plant("a tombstone that loses ties", patch=_resolving(_won_by(_tombstone_loses_ties))),
+    Plant("a manifest that reads trust", _store(TrustedManifest)),
+    Plant("a forget that does not absorb", patch=_resolving(_won_by(_precedence))),
+    Plant("the later clock wins", patch=_resolving(_won_by(_later_by_the_clock))),
+    Plant("the last to arrive wins", patch=_resolving(_last_to_arrive)),
+    Plant("parents are not recorded", patch=_no_parents),
+    Plant("a covered key is deleted at once", patch=_covered_goes_at_once),
+    Plant("segments are rewritten in place", patch=_segments_in_place),
+    Plant("an idempotency key gets a random id", patch=_random_ids_for_keys),
+    Plant("no look after a write", _store(NoRecheck)),
+    Plant("a purge without a tombstone", _store(NoTombstone)),
+    Plant("a purge drops the whole segment", patch=_segment_goes_whole),
+    Plant("a failed write is acknowledged", _store(SwallowsErrors)),
+    Plant("damage is believed", patch=_damage_believed),
+    Plant("what cannot be read is swept", _store(SweepsWhatItCannotRead)),
+)
