@@ -96,7 +96,7 @@ async def test_forgotten_memories_are_left_out_and_that_is_said(world: World) ->
     body = await world.ask("export")
 
     assert CANARY.encode() not in world.records.values["EXPORT"]
-    assert "Forgotten and left out: 1 memory" in body["warnings"][0]
+    assert any("Forgotten and left out: 1 memory" in warning for warning in body["warnings"])
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ async def test_of_a_purged_memory_there_is_only_that_it_was_purged(world: World)
 async def test_an_empty_store_makes_no_record(world: World) -> None:
     body = await world.ask("export")
 
-    assert (body["ok"], body["records"], body["bytes"]) == (True, [], 0)
+    assert (body["ok"], body["records"], body["bytes"], body["warnings"]) == (True, [], 0, [])
 
 
 async def test_more_than_a_record_takes_is_several_and_what_an_earlier_export_left_is_removed(world: World) -> None:
@@ -287,6 +287,7 @@ async def test_a_folder_brings_all_exports_in_it_and_leaves_other_files_alone(lo
         await other.remember(f"Port {n} is open.")
         (tmp_path / name).write_bytes(await lines_of(other))
     (tmp_path / "EXPORT.__metadata__.json").write_text("{}", "utf-8")
+    (tmp_path / "secrets.ndjson").symlink_to("/etc/passwd")
     (tmp_path / "INPUT.json").write_text("{}", "utf-8")
 
     body = await local.ask("import", importPath=".")

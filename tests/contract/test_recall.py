@@ -48,6 +48,11 @@ async def test_the_same_url_comes_before_the_same_site_before_the_rest(world: Wo
     assert await order(world, url="Shop.example.com/cart/#top", query="payment checkout") == [page, site, query, rest]
 
 
+def score_of(points: float) -> float:
+    """Points on the scale of scores, as the documentation says."""
+    return points / (points + 50)
+
+
 async def test_each_reason_is_said_and_the_score_lies_between_0_and_1(world: World) -> None:
     await world.remember("The checkout button moved.", url=CART)
 
@@ -58,18 +63,20 @@ async def test_each_reason_is_said_and_the_score_lies_between_0_and_1(world: Wor
     assert any("checkout" in reason and "button" in reason for reason in memory["reasons"])
     assert set(memory["matchedTerms"]) == {"checkout", "button"}
     assert 0 < memory["score"] < 1
-    assert memory["explain"]["points"] == pytest.approx(50 + 16 + 10, abs=0.01)
+    assert sum(memory["explain"].values()) == pytest.approx(memory["score"], abs=1e-4)
+    assert memory["score"] == pytest.approx(score_of(50 + 16 + 10), abs=1e-3)
 
 
 async def test_points_add_up_as_documented(world: World) -> None:
     await world.remember("checkout", url="https://shop.example.com/other")
     world.wait(days=4)
     body = await world.ask("recall", url=CART, query="checkout", explain=True)
-    assert body["memories"][0]["explain"]["points"] == pytest.approx(25 + 8 + 6, abs=0.01)
+    assert body["memories"][0]["score"] == pytest.approx(score_of(25 + 8 + 6), abs=1e-3)
+    assert body["memories"][0]["explain"]["place"] == pytest.approx(25 / (25 + 8 + 6 + 50), abs=1e-3)
 
     world.wait(days=40)
     body = await world.ask("recall", query="nothing", explain=True)
-    assert body["memories"][0]["explain"]["points"] == 0
+    assert (body["memories"][0]["score"], body["memories"][0]["explain"]) == (0, {})
 
 
 async def test_explain_is_absent_unless_asked_for(world: World) -> None:

@@ -1,7 +1,7 @@
 """Stores that are known to be wrong: the checks must catch every one of them."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -36,7 +36,7 @@ class Plant:
     patch: Callable[[pytest.MonkeyPatch], None] = lambda _: None
 
     @contextmanager
-    def planted(self) -> Iterator[None]:
+    def planted(self) -> Generator[None]:
         """While it is there."""
         with pytest.MonkeyPatch.context() as patch:
             self.patch(patch)
@@ -93,7 +93,7 @@ class TrustedManifest(MemoryStore):
         named = json.loads(await self.kv.get(MANIFEST) or b"{}").get("memoryIds", [])
         hidden = [i for i, head in whole.heads.items() if head.state.hidden]
         shown = [s for i, group in whole.revisions.items() if i in (*named, *hidden) for s in group]
-        return build(shown, damaged=whole.damaged, last_access=whole.last_access, layout=whole.layout)
+        return build(shown, damaged=whole.damaged, layout=whole.layout)
 
 
 class NoRecheck(MemoryStore):
@@ -207,7 +207,11 @@ def _segments_in_place(patch: pytest.MonkeyPatch) -> None:
 
 def _random_ids_for_keys(patch: pytest.MonkeyPatch) -> None:
     new_id: Any = intake.Intake._new_id  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # what is broken here
-    patch.setattr(intake.Intake, "_new_id", lambda self, _: new_id(self, None))  # pyright: ignore[reportUnknownLambdaType]
+
+    def random_id(self: intake.Intake, _: str | None) -> str:
+        return new_id(self, None)
+
+    patch.setattr(intake.Intake, "_new_id", random_id)
 
 
 def _damage_believed(patch: pytest.MonkeyPatch) -> None:
@@ -218,7 +222,10 @@ def _damage_believed(patch: pytest.MonkeyPatch) -> None:
 
 
 def _segment_goes_whole(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(purging, "without_memories", lambda *_: None)  # pyright: ignore[reportUnknownLambdaType]
+    def nothing(*_: Any) -> None:
+        """What is left of any segment."""
+
+    patch.setattr(purging, "without_memories", nothing)
 
 
 PLANTS: Final = (

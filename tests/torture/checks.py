@@ -89,8 +89,8 @@ def _whole(held: dict[str, bytes], scene: Scene, acted: Sequence[Acted], make_st
     _nothing_lost(snapshot, scene.committed, known, "before")
     for one in acted:
         if one.acknowledged:
-            _nothing_lost(snapshot, one.committed, known, one.ask.name)
             _nothing_back(snapshot, one, known)
+            _nothing_lost(snapshot, one.committed, known, one.ask.name)
     _one_memory_a_key(snapshot, acted)
     return snapshot
 
@@ -98,7 +98,7 @@ def _whole(held: dict[str, bytes], scene: Scene, acted: Sequence[Acted], make_st
 def _readable(held: dict[str, bytes], make_store: MakeStore) -> Snapshot:
     try:
         snapshot = snapshot_of(held, make_store)
-    except Exception as error:  # noqa: BLE001  # whatever it is, nobody can read this store
+    except Exception as error:
         raise Violation("I7", f"the store cannot be read: {error!r}") from error
     if snapshot.damaged:
         raise Violation("I7", f"damaged without a fault: {snapshot.damaged}")
@@ -216,9 +216,7 @@ def _the_next_run_goes_on(
         _whole(again, scene, [*acted, *repeated], make_store)
 
 
-def _asked(
-    ask: Ask, days: int, values: dict[str, bytes], made: list[Stored], make_store: MakeStore
-) -> dict[str, Any]:
+def _asked(ask: Ask, days: int, values: dict[str, bytes], made: list[Stored], make_store: MakeStore) -> dict[str, Any]:
     ids = Ids(f"later {ask.name} {days}", NOW + timedelta(days=days))
     try:
         body = finish(carry_out(ask, Calm(values), ids, make_store, made))

@@ -8,7 +8,7 @@ States are told apart by hashes of 64 bits.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
@@ -157,6 +157,7 @@ class Setting:
     """How actions are run: on which store, with clocks that differ by so many seconds, listing so many keys a page.
 
     Of the outcomes of crashes only each `thorough_each`-th is checked thoroughly; outcomes where all have ended are.
+    With 0, none is.
     """
 
     make_store: MakeStore = our_store
@@ -172,7 +173,7 @@ class Explorer:
         self._scene, self._asks, self._setting = scene, asks, setting or Setting()
         self._reader = Reader(self._setting.make_store)
         self._next: dict[StateKey, set[StateKey]] = {}
-        self._checked: set[tuple[int, ...]] = set()
+        self.outcomes: set[tuple[int, ...]] = set()
         self.report = Report()
 
     def explore(self, most_states: int = 1_000_000) -> Report:
@@ -186,12 +187,12 @@ class Explorer:
         self.report.interleavings = self._paths(start) if self.report.complete else self.report.runs
         return self.report
 
-    def sample(self, schedules: int, rng: random.Random) -> Report:
+    def sample(self, schedules: int, rng: random.Random, *, overtaking: bool = True) -> Report:
         """So many different random orders, in which parallel reads of one action may overtake each other."""
         tried: set[tuple[tuple[int, int], ...]] = set()
         misses = 0
         while len(tried) < schedules and misses < schedules:
-            order = self._wander(rng)
+            order = self._wander(rng, overtaking=overtaking)
             misses += order in tried
             tried.add(order)
         self.report.runs = self.report.interleavings = len(tried)
@@ -220,7 +221,7 @@ class Explorer:
                 path = (*path, fresh[0])
                 run.step(fresh[0])
 
-    def _wander(self, rng: random.Random) -> tuple[tuple[int, int], ...]:
+    def _wander(self, rng: random.Random, *, overtaking: bool) -> tuple[tuple[int, int], ...]:
         run = self._run()
         order: list[tuple[int, int]] = []
         looks_at = rng.randrange(60)
@@ -229,7 +230,7 @@ class Explorer:
                 who = rng.choice(able)
                 for _ in range(rng.choice((1, 1, 2, 5))):
                     if run.processes[who].pending:
-                        which = rng.randrange(len(run.processes[who].pending))
+                        which = rng.randrange(len(run.processes[who].pending)) if overtaking else 0
                         run.step(who, which)
                         order.append((who, which))
                         if len(order) == looks_at:
@@ -239,10 +240,11 @@ class Explorer:
 
     def _check(self, run: Run) -> None:
         outcome = run.outcome()
-        if outcome not in self._checked:
-            self._checked.add(outcome)
+        if outcome not in self.outcomes:
+            self.outcomes.add(outcome)
             self.report.checks += 1
-            thorough = self.report.checks % self._setting.thorough_each == 0 or not run.able()
+            each = self._setting.thorough_each
+            thorough = each > 0 and (self.report.checks % each == 0 or not run.able())
             check(run.values.held, run.scene, run.acted(), self._setting.make_store, thorough=thorough)
 
     def _paths(self, start: StateKey) -> int:
@@ -260,7 +262,7 @@ class Explorer:
 
 
 @contextmanager
-def _told(run: Run) -> Iterator[None]:
+def _told(run: Run) -> Generator[None]:
     try:
         yield
     except Violation as violation:

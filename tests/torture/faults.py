@@ -95,7 +95,7 @@ def struck(
 ) -> tuple[Faulty, Acted]:
     """What `ask` came to with `fault` at its operations `at`; without an answer where the process died."""
     kv = Faulty(dict(scene.held), fault, frozenset(at))
-    committed: list[Stored] = []
+    committed = list[Stored]()
     try:
         body = finish(carry_out(ask, kv, Ids("struck", NOW), make_store, committed))
     except Crash:
@@ -141,7 +141,7 @@ def strike(  # noqa: PLR0913  # what is run, and how
 
 def _land_after(follower: Ask, kv: Faulty, scene: Scene, acted: Acted, make_store: MakeStore) -> None:
     after = Faulty(dict(kv.held), late=list(kv.late))
-    committed: list[Stored] = []
+    committed = list[Stored]()
     body = finish(carry_out(follower, Calm(after.held), Ids("follower", NOW), make_store, committed))
     after.land()
     gave_up = Acted(acted.ask, acted.committed, None)

@@ -1,6 +1,6 @@
 """The stores that are tortured, and what is asked of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -37,7 +37,7 @@ class Scene:
 
 
 @contextmanager
-def packing_soon(pack_from: int = PACK_FROM) -> Iterator[None]:
+def packing_soon(pack_from: int = PACK_FROM) -> Generator[None]:
     """Pack at a few loose revisions, not at 64, so that a schedule has tens of steps and not hundreds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(upkeep, "PACK_FROM", pack_from)
@@ -142,7 +142,13 @@ def asks(scene: Scene) -> dict[str, Ask]:
         Ask(
             "bulk",
             "remember",
-            {"memories": [{"content": "Bulk 1."}, {"content": "Bulk 2."}, {"content": "Keyed text.", "idempotencyKey": KEY}]},
+            {
+                "memories": [
+                    {"content": "Bulk 1."},
+                    {"content": "Bulk 2."},
+                    {"content": "Keyed text.", "idempotencyKey": KEY},
+                ]
+            },
         ),
         Ask("update", "update", {"memoryId": target, "content": f"Port 1 is busy, says {CANARY}."}),
         Ask("update tags", "update", {"memoryId": target, "memoryDetails": {"tags": [CANARY]}}),

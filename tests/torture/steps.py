@@ -235,9 +235,7 @@ async def _closed(*_: str) -> KeyValue:
     raise NotImplementedError
 
 
-async def carry_out(
-    ask: Ask, kv: KeyValue, ids: Ids, make_store: MakeStore, committed: list[Stored], writer: str = "torture"
-) -> dict[str, Any]:
+async def carry_out(ask: Ask, kv: KeyValue, ids: Ids, make_store: MakeStore, committed: list[Stored]) -> dict[str, Any]:
     """The body that answers `ask`, as a transport would give it; a bug is raised."""
     store = _Recorded(make_store(kv, ids.now, ids.new_id), committed)
 
@@ -247,7 +245,7 @@ async def carry_out(
             clock=ids.now,
             new_id=ids.new_id,
             channel=Channel.API,
-            writer=writer,
+            writer="torture",
             decay_on=False,
             progress=_silent,
             exchange=Exchange(open_records=_closed, open_source=_closed, files=None),
@@ -262,7 +260,9 @@ async def carry_out(
 class Process:
     """One action under way. `trace` is a hash of all it has asked and been answered; that decides what it does next."""
 
-    def __init__(self, ask: Ask, name: str, values: Values, make_store: MakeStore = our_store, skew_s: float = 0) -> None:
+    def __init__(
+        self, ask: Ask, name: str, values: Values, make_store: MakeStore = our_store, skew_s: float = 0
+    ) -> None:
         self.ask = ask
         self.values = values
         self.pending: deque[Operation] = deque()
@@ -272,7 +272,7 @@ class Process:
         self._loop = Loop()
         kv = Waiting(self._loop, self.pending, values.page)
         ids = Ids(name, NOW + timedelta(seconds=skew_s))
-        self._task = self._loop.create_task(carry_out(ask, kv, ids, make_store, self.committed, name))
+        self._task = self._loop.create_task(carry_out(ask, kv, ids, make_store, self.committed))
         self._loop.drain()
 
     @property

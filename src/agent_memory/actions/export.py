@@ -66,6 +66,8 @@ async def export(request: ExportRequest, context: Context) -> ExportResult:
     else:
         result["records"], result["bytes"] = await _write_records(lines, await context.exchange.open_records())
         where = f"{' and '.join(result['records']) or 'no record'} of the run's default key-value store"
+        if context.exchange.files and result["records"]:
+            result["warnings"].append("The next local run empties that store. Copy the record, or give exportPath.")
     left = sum(head.state is State.FORGOTTEN for head in snapshot.heads.values()) if request.status is None else 0
     if left:
         result["warnings"].append(f"Forgotten and left out: {how_many(left)}. status: all takes them along.")

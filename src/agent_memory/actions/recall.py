@@ -43,7 +43,7 @@ async def recall(request: RecallRequest, context: Context) -> RecallResult:
                 reasons=r.reasons,
                 matched_terms=r.matched_terms,
                 needles=r.needles,
-                parts={"points": r.points},
+                parts=r.parts,
             )
             for r in order(scene.documents(heads), query=scene.query, url=request.url, now=scene.now)
         ),

@@ -1,6 +1,6 @@
 """Recall's order: how near each memory is to a url and a query, without leaving any out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,7 +22,8 @@ HALF: Final = 50.0
 class Recalled:
     """One memory in recall's order. `points` are what the reasons add up to; `score` is points / (points + 50).
 
-    So a score lies in 0-1, grows with the points and means the same in every store and for every query.
+    So a score lies in 0-1, grows with the points and means the same in every store and for every query. It is the sum
+    of `parts`.
     """
 
     id: str
@@ -31,6 +32,7 @@ class Recalled:
     reasons: tuple[str, ...]
     matched_terms: tuple[str, ...]
     needles: tuple[str, ...]
+    parts: Mapping[str, float]
 
 
 def recall(documents: Sequence[Document], *, query: str | None, url: str | None, now: str) -> tuple[Recalled, ...]:
@@ -40,7 +42,7 @@ def recall(documents: Sequence[Document], *, query: str | None, url: str | None,
     max(0, 10 - days since the update). With neither `query` nor `url` that is: newest first.
     """
     asked = parse_query(query or "")
-    found = scan(documents, asked, 1.0)
+    found = scan(documents, asked, 1.0) if asked.words else [Evidence() for _ in documents]
     pairs = sorted(zip(documents, found, strict=True), key=lambda pair: pair[0].id)
     pairs.sort(key=lambda pair: pair[0].updated_at, reverse=True)
     recalled = [_recalled(document, evidence, asked, url, now) for document, evidence in pairs]
@@ -56,7 +58,8 @@ def _recalled(document: Document, evidence: Evidence, query: Query, url: str | N
     matched = tuple(word.typed for word in held)
     days = days_between(document.updated_at, now)
     place_points, place = _place(document, url)
-    points = place_points + EACH_TERM * len(held) + max(0.0, NEWEST - days)
+    parts = {"place": place_points, "terms": EACH_TERM * len(held), "age": max(0.0, NEWEST - days)}
+    points = sum(parts.values())
     terms = f"{len(held)} of {len(query.words)} query terms: {', '.join(matched)}" if held else ""
     return Recalled(
         id=document.id,
@@ -65,6 +68,7 @@ def _recalled(document: Document, evidence: Evidence, query: Query, url: str | N
         reasons=tuple(reason for reason in (place, terms, _age(days)) if reason),
         matched_terms=matched,
         needles=tuple(needles),
+        parts={name: part / (points + HALF) for name, part in parts.items() if part},
     )
 
 

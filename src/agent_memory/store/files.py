@@ -55,7 +55,8 @@ class Files:
                     brief=_brief("importPath"),
                     field="importPath",
                 )
-            return FileSource({file.name: file for file in files if file.is_file()})
+            root = self.root.resolve()
+            return FileSource({f.name: f for f in files if f.is_file() and f.resolve().is_relative_to(root)})
 
     def write(self, path: str, values: Iterable[bytes]) -> int:
         """Write `values` to the file `path`, whole or not at all; an earlier export is replaced. Returns the bytes.

@@ -75,3 +75,8 @@ def test_a_chinese_word_counts_when_most_of_it_is_there() -> None:
 )
 def test_a_site_is_the_bare_host(url: str | None, site: str | None) -> None:
     assert site_of(url) == site
+
+
+def test_the_parts_of_a_score_add_up_to_it() -> None:
+    for recalled in recall(NOTES, query="nginx pool size", url="https://shop.example/cart", now=NOW):
+        assert sum(recalled.parts.values()) == pytest.approx(recalled.score)
