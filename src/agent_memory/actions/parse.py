@@ -51,7 +51,8 @@ def invalid(error: ValidationError, request: type[BaseModel], at: str = "") -> I
             return unknown
     if first["type"] == "missing":
         return InvalidRequestError(f"{path} is required.{_hint(path)}", field=path)
-    reason = first["msg"].removeprefix("Value error, ").removeprefix("Input ").removesuffix(".").replace(" after validation", "")
+    reason = first["msg"].removeprefix("Value error, ").removeprefix("Input ").removesuffix(".")
+    reason = reason.replace(" after validation", "")
     said = first["type"] in ("value_error", "too_long", "too_short")
     came = "" if said else f", not {_show(first['input'])}"
     reason = f"{reason[:1].lower()}{reason[1:]}"

@@ -55,9 +55,7 @@ def skewed(times: Mapping[str, str], latest: str) -> list[Finding]:
 def conflicts(rivals: Mapping[str, Iterable[str]]) -> list[Finding]:
     """Memories that two writers changed at once: the losing change is in the history."""
     return [
-        Finding(
-            "conflict", (memory_id,), f"has concurrent changes {', '.join(names)}; see history, then restore", False
-        )
+        Finding("conflict", (memory_id,), f"has concurrent changes {', '.join(names)}; see history, then restore")
         for memory_id, names in rivals.items()
     ]
 
