@@ -8,7 +8,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt contracts bench e2e lock lock-check clean
+.PHONY: help run test check fmt contracts bench torture e2e lock lock-check clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ contracts: $(VENV)/.dev ## Write .actor/ and docs/actions.md anew from the regis
 
 bench: $(VENV)/.dev ## Measure the cold start of every action
 	@$(PY) benchmarks/cold_start.py
+
+torture: $(VENV)/.dev ## Try interleavings and faults of the store for minutes or hours (N=10000 schedules of three actions)
+	@cd tests && PYTHONPATH=../src ../$(PY) -m torture.long $(or $(N),10000)
 
 e2e: $(VENV)/.dev ## Run the tests of the Apify CLI and of the Dockerfile's steps
 	@$(PY) -m pytest -q -m e2e

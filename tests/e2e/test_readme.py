@@ -173,7 +173,7 @@ async def test_every_example_of_the_readme_answers_what_it_shows(tmp_path: Path)
     await check("README.md", run)
 
 
-@pytest.mark.parametrize("guide", ["docs/migrating.md", "docs/troubleshooting.md"])
+@pytest.mark.parametrize("guide", ["docs/migrating.md", "docs/transfer.md", "docs/troubleshooting.md"])
 async def test_every_example_of_a_guide_answers_what_it_shows(guide: str) -> None:
     world = World()
 

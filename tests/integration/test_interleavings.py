@@ -9,20 +9,13 @@ from itertools import combinations, combinations_with_replacement
 
 import pytest
 
-from torture.checks import Violation
 from torture.explore import Explorer, Report, Setting
 from torture.scenes import KEY, Scene, asks, bulky, grown, old, packing_soon, young
 from torture.steps import Ask
 
 NAMES = tuple(asks(young()))
-MOST_STATES = {"young": 4_000, "old": 900}
-KNOWN = (
-    ("remember twin", "forget many"),
-    ("update", "forget many"),
-    ("update tags", "forget many"),
-    ("restore", "purge gone"),
-)
-"""Pairs that still answer ok to a write which another writer's forget or purge has absorbed: cure, then delete."""
+MOST_STATES = 600
+"""Nearly every pair has fewer; `make torture` goes through the others to the end."""
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +26,7 @@ def _packing_soon() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction] 
 
 def pairs(first: str) -> list[tuple[str, str]]:
     every = combinations_with_replacement(NAMES, 2)
-    return [(a, b) for a, b in every if a == first and (a, b) not in KNOWN]
+    return [(a, b) for a, b in every if a == first]
 
 
 @pytest.mark.parametrize("first", NAMES)
@@ -43,22 +36,10 @@ def test_two_actions_at_once_and_a_crash_at_any_step_break_no_invariant(make: Ca
     asked = asks(scene)
     total = Report()
     for a, b in pairs(first):
-        explorer = Explorer(scene, [asked[a], asked[b]], Setting(thorough_each=8))
-        total.add(explorer.explore(MOST_STATES[scene.name]))
+        explorer = Explorer(scene, [asked[a], asked[b]], Setting(thorough_each=10))
+        total.add(explorer.explore(MOST_STATES))
 
-    assert total.checks > len(pairs(first))
-    assert total.complete or scene.name == "old"
-
-
-@pytest.mark.parametrize("pair", KNOWN, ids=" and ".join)
-@pytest.mark.xfail(raises=Violation, strict=True, reason="an absorbed write is acknowledged")
-def test_a_write_that_was_absorbed_is_never_acknowledged(pair: tuple[str, str]) -> None:
-    scene = young()
-    asked = asks(scene)
-
-    report = Explorer(scene, [asked[name] for name in pair], Setting(thorough_each=8)).explore()
-
-    assert report.complete
+    assert total.states > 20 * len(pairs(first))
 
 
 @pytest.mark.parametrize("skews_s", [(0.0, 5.0), (5.0, 0.0)], ids=["second ahead", "first ahead"])
@@ -79,8 +60,6 @@ def test_three_actions_at_once_with_listings_in_pages_and_reads_that_overtake_ea
         scene = make()
         asked = asks(scene)
         for trio in rng.sample(list(combinations(NAMES, 3)), 24):
-            if any(pair in KNOWN for pair in combinations(trio, 2)):
-                continue
             setting = Setting(page=3, thorough_each=4)
             total.add(Explorer(scene, [asked[name] for name in trio], setting).sample(12, rng))
 

@@ -10,9 +10,10 @@ from apify.storage_clients import FileSystemStorageClient
 from apify.storages import KeyValueStore
 from apify_client import ApifyClientAsync
 
-from agent_memory.store.apify_kv import CloudKeyValue, LocalKeyValue
+from agent_memory.store.apify_kv import CloudKeyValue
 from agent_memory.store.database import parse_database
 from agent_memory.store.kv import InMemoryKeyValue, KeyValue
+from agent_memory.store.local_kv import LocalKeyValue
 from agent_memory.store.open import key_value_stores
 
 OpenStore = Callable[[str], Awaitable[KeyValue]]
@@ -57,7 +58,7 @@ def _in_folder(folder: str) -> OpenStore:
 
     async def open_store(name: str) -> KeyValue:
         client = await storage.create_kvs_client(name=name, configuration=configuration)
-        return LocalKeyValue(KeyValueStore(client, (await client.get_metadata()).id, name))
+        return LocalKeyValue(KeyValueStore(client, (await client.get_metadata()).id, name), client.path_to_kvs)
 
     return open_store
 

@@ -106,9 +106,12 @@ def struck(
 
 
 def operations(scene: Scene, ask: Ask, make_store: MakeStore = our_store) -> list[str]:
-    """What `ask` does when nothing goes wrong."""
+    """What `ask` does when nothing goes wrong; a Violation where even that fails, or ends in a conflict with nobody."""
     kv, acted = struck(scene, ask, "", (), make_store)
-    assert acted.acknowledged, acted.body
+    if not acted.acknowledged:
+        raise Violation("I1", f"{ask.name}, alone, answered {acted.body}")
+    if rivals := [i for i, head in snapshot_of(kv.held, make_store).heads.items() if head.conflicts]:
+        raise Violation("I1", f"{ask.name}, alone, made a conflict in {rivals}")
     return kv.operations
 
 

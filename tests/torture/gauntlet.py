@@ -43,6 +43,8 @@ def gauntlet(make_store: MakeStore) -> Violation | None:
 
 def _strike(scene: Scene, make_store: MakeStore) -> None:
     asked = asks(scene)
+    for ask in asked.values():
+        operations(scene, ask, make_store)
     for name, fault in STRIKES:
         for at in range(len(operations(scene, asked[name], make_store))):
             strike(scene, asked[name], fault, [at], [asked["forget"]], make_store)

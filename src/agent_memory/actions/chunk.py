@@ -3,8 +3,9 @@
 import hashlib
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from typing_extensions import TypedDict
 
@@ -29,7 +30,7 @@ from .fields import (
     Url,
 )
 
-_DIGEST_DIGITS = 16
+_DIGEST_DIGITS: Final = 16
 
 
 class ChunkRequest(Request):
@@ -67,6 +68,14 @@ class ChunkResult(Result):
     dryRun: bool
 
 
+_SAME: Final[tuple[tuple[Callable[[Chunk], object], Callable[[Part, Head], object]], ...]] = (
+    (lambda piece: piece.text, lambda _, head: head.memory.content),
+    (lambda piece: piece.heading, lambda place, _: place.heading),
+    (lambda piece: piece.index, lambda place, _: place.index),
+)
+"""What a chunk and the memory it continues have in common, the surest first."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Step:
     """What becomes of one chunk: the memory it is now, and the revision that makes it so, if one is needed."""
@@ -102,7 +111,10 @@ async def chunk(request: ChunkRequest, context: Context) -> ChunkResult:
         chunks=[_item(part, s, dry=request.dry_run) for (part, _), s in zip(pairs, steps, strict=True)],
         counts=counts,
         dryRun=request.dry_run,
-        message=f"{verb} the document into {len(steps)} chunks in {context.store.store_id}: {told}.",
+        message=(
+            f"{verb} the document into {len(steps)} chunk{'' if len(steps) == 1 else 's'} in "
+            f"{context.store.store_id}: {told}."
+        ),
         warnings=[*dict.fromkeys(warnings), *snapshot.warnings()],
     )
 
@@ -135,17 +147,21 @@ def _match(
 ) -> tuple[list[tuple[Chunk, Head | None]], list[Head]]:
     """Each chunk with the memory it continues, and the memories left over.
 
-    A chunk continues the memory of the same text, else the one at its place.
+    A chunk continues the memory of the same text, else one under the same heading, else the one at its place.
     """
-    by_text: dict[str, list[Head]] = {}
-    for _, head in known:
-        by_text.setdefault(head.memory.content, []).append(head)
-    same = [group.pop(0) if (group := by_text.get(c.text)) else None for c in chunks]
-    taken = {head.memory.id for head in same if head}
-    by_place = {part.index: head for part, head in known if head.memory.id not in taken}
-    pairs = [(c, head or by_place.pop(c.index, None)) for c, head in zip(chunks, same, strict=True)]
-    used = {head.memory.id for _, head in pairs if head}
-    return pairs, [head for _, head in known if head.memory.id not in used]
+    found: dict[int, Head] = {}
+    for new_key, old_key in _SAME:
+        taken = {head.memory.id for head in found.values()}
+        waiting: dict[object, list[Head]] = {}
+        for place, head in known:
+            if head.memory.id not in taken and old_key(place, head) is not None:
+                waiting.setdefault(old_key(place, head), []).append(head)
+        for piece in chunks:
+            group = waiting.get(new_key(piece))
+            if group and piece.index not in found:
+                found[piece.index] = group.pop(0)
+    used = {head.memory.id for head in found.values()}
+    return [(c, found.get(c.index)) for c in chunks], [head for _, head in known if head.memory.id not in used]
 
 
 def _step(  # noqa: PLR0913  # what a chunk needs, passed on as it is

@@ -1,6 +1,7 @@
 """context_pack: one Markdown text with the memories that matter now, within a budget of tokens."""
 
 from collections.abc import Sequence
+from typing import NotRequired
 
 from typing_extensions import TypedDict
 
@@ -31,6 +32,7 @@ class Used(TypedDict):
     id: str
     title: str
     score: float
+    explain: NotRequired[dict[str, float]]
 
 
 class Dropped(TypedDict):
@@ -59,26 +61,27 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
     placed, verdict, empty_reason = _candidates(scene, request)
     placed = at_least((place for place in placed if place.id not in scene.gone), request)
     heads = {**scene.hidden, **scene.shown}
-    if len(placed) > _CANDIDATES:
-        scene.warnings.append(f"Only the first {_CANDIDATES} of {len(placed)} candidates were considered.")
-    chosen = placed[:_CANDIDATES]
+    most = request.search_options.limit or _CANDIDATES
+    if len(placed) > most:
+        scene.warnings.append(f"Only the first {most} of {len(placed)} candidates were considered.")
+    chosen = {place.id: place for place in placed[:most]}
     packed = pack(
-        [_entry(scene, place) for place in chosen],
+        [_entry(scene, place) for place in chosen.values()],
         request.max_tokens,
         _nonce(context),
         f"Memory of {context.store.store_id}",
         empty_reason=empty_reason,
         query=scene.query,
     )
-    scores = {place.id: place.score for place in chosen}
-    folded = [Dropped(id=i, reason=f"near-copy of {place.id}") for place in chosen for i in place.collapsed]
+    copies = [(i, place.id) for place in chosen.values() for i in place.collapsed]
+    folded = [Dropped(id=i, reason=f"near-copy of {of}") for i, of in copies]
     if not packed.used:
         more = f"no memory fits into {request.max_tokens} tokens; ask for maxTokens {packed.next_budget}."
         scene.warnings.append(f"The pack is empty: {more if packed.dropped else empty_reason}")
     await note_access(scene, packed.used, context)
     return ContextPackResult(
         contextMarkdown=packed.markdown,
-        memoriesUsed=[Used(id=i, title=heads[i].memory.title, score=round(scores[i], 4)) for i in packed.used],
+        memoriesUsed=[_used(chosen[i], heads[i].memory.title, explain=request.explain) for i in packed.used],
         dropped=[*(Dropped(id=d.id, reason=d.reason) for d in packed.dropped), *folded],
         tokenEstimate=packed.tokens,
         maxTokens=request.max_tokens,
@@ -112,6 +115,13 @@ def _candidates(scene: Scene, request: ContextPackRequest) -> tuple[list[Placed]
         None,
         "The store holds no memory that may be shown here.",
     )
+
+
+def _used(place: Placed, title: str, *, explain: bool) -> Used:
+    used = Used(id=place.id, title=title, score=round(place.score, 4))
+    if explain and place.parts is not None:
+        used["explain"] = {name: round(part, 6) for name, part in place.parts.items()}
+    return used
 
 
 def _nonce(context: Context) -> str:

@@ -18,7 +18,7 @@ from pydantic.alias_generators import to_camel
 from ..models import instant
 from ..models.vocabulary import MemoryType, Source
 from ..text.url import normalize
-from .common.coerce import blank_as_null, json_text, unique_texts, without_blank
+from .common.coerce import blank_as_null, json_text, no_boolean, unique_texts, without_blank
 
 CONTENT_LENGTH: Final = 200_000
 QUERY_LENGTH: Final = 10_000
@@ -34,11 +34,13 @@ _STORE_LENGTH: Final = 130
 Json: TypeAlias = dict[str, Any]
 
 
-Ratio = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Number = Annotated[int, BeforeValidator(no_boolean)]
+Ratio = Annotated[float, BeforeValidator(no_boolean), Field(ge=0, le=1, allow_inf_nan=False)]
 ShortText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Tag = Annotated[str, StringConstraints(strip_whitespace=True, max_length=50)]
 Tags = Annotated[list[Tag], BeforeValidator(json_text), AfterValidator(unique_texts), Field(max_length=50)]
 Instant = Annotated[str, StringConstraints(max_length=60), AfterValidator(instant.parse)]
+LastInstant = Annotated[str, StringConstraints(max_length=60), AfterValidator(instant.parse_end)]
 WebAddress = Annotated[str, StringConstraints(strip_whitespace=True, max_length=4_000), AfterValidator(normalize)]
 Texts = Annotated[list[ShortText], BeforeValidator(json_text), Field(max_length=IDS)]
 
@@ -109,7 +111,9 @@ class MemoryItem(Model):
 class SearchOptions(Model):
     """Narrows and shapes a read."""
 
-    limit: Annotated[int | None, Field(ge=1, le=1000, description="As maxResults; the one that is not 20 wins.")] = None
+    limit: Annotated[Number | None, Field(ge=1, le=1000, description="As maxResults; the one that is not 20 wins.")] = (
+        None
+    )
     include_archived: Annotated[bool, Field(description="Also what prune has archived.")] = False
     min_score: Annotated[Ratio | None, Field(description="Leave out results that score less, 0-1.")] = None
     memory_types: Annotated[
@@ -121,7 +125,9 @@ class SearchOptions(Model):
     project_ids: Annotated[Texts | None, Field(description="Several projects at once.")] = None
     session_id: Annotated[ShortText | None, Field(description="Only memories written in this session.")] = None
     since: Annotated[Instant | None, Field(description="Only memories changed at or after this instant.")] = None
-    until: Annotated[Instant | None, Field(description="Only memories changed at or before this instant.")] = None
+    until: Annotated[
+        LastInstant | None, Field(description="Only memories changed at or before this instant, or on this day.")
+    ] = None
     full_content: Annotated[bool, Field(description="Whole contents instead of excerpts.")] = False
     content_length: Annotated[
         int, Field(ge=1, le=CONTENT_LENGTH, description="Excerpt length in characters (1000).")
@@ -137,9 +143,11 @@ class DecayConfig(Model):
     """How memories fade in this call."""
 
     enabled: Annotated[bool | None, Field(description="On or off; else on at Apify and off locally.")] = None
-    half_life_days: Annotated[float, Field(gt=0, le=36_500, allow_inf_nan=False, description="Days to half (30).")] = (
-        30.0
-    )
+    half_life_days: Annotated[
+        float,
+        BeforeValidator(no_boolean),
+        Field(gt=0, le=36_500, allow_inf_nan=False, description="Days to half (30)."),
+    ] = 30.0
     min_importance: Annotated[Ratio, Field(description="Ranking never uses less than this (0.1).")] = 0.1
     prune_threshold: Annotated[Ratio, Field(description="Archived and hidden at or below this (0.05).")] = 0.05
     max_memories_per_user: Annotated[
@@ -309,10 +317,10 @@ SessionId = Annotated[
     ),
 ]
 MaxResults = Annotated[
-    int, _field("Read", "number", "Results", "recall, search: how many, 1-1000 (20).", ge=1, le=1000)
+    Number, _field("Read", "number", "Results", "recall, search: how many, 1-1000 (20).", ge=1, le=1000)
 ]
 MaxTokens = Annotated[
-    int,
+    Number,
     _field(
         "Read",
         "number",
@@ -323,7 +331,8 @@ MaxTokens = Annotated[
     ),
 ]
 MaxTokensPerChunk = Annotated[
-    int, _field("Write", "number", "Chunk size", "chunk: the most tokens in a chunk, 20-8000 (400).", ge=20, le=8_000)
+    Number,
+    _field("Write", "number", "Chunk size", "chunk: the most tokens in a chunk, 20-8000 (400).", ge=20, le=8_000),
 ]
 IdempotencyKey = Annotated[
     ShortText,
@@ -338,7 +347,7 @@ IdempotencyKey = Annotated[
 ]
 DryRun = Annotated[
     bool,
-    _field("Write", "checkbox", "Dry run", "remember, prune, chunk, import: say what would happen, store nothing."),
+    _field("Write", "checkbox", "Dry run", "All actions that change something: say what would happen, change nothing."),
 ]
 Explain = Annotated[
     bool, _field("Read", "checkbox", "Explain", "recall, search, context_pack: also the parts that make up each score.")

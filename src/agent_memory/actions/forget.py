@@ -7,7 +7,7 @@ from .base import Action, Context, Request, Result
 from .common.ids import wanted_ids
 from .common.wording import how_many
 from .common.writing import check_revision, next_revision
-from .fields import DocumentId, IfRevision, MemoryId, MemoryIds
+from .fields import DocumentId, DryRun, IfRevision, MemoryId, MemoryIds
 
 
 class ForgetRequest(Request):
@@ -17,6 +17,7 @@ class ForgetRequest(Request):
     memory_ids: MemoryIds | None = None
     document_id: DocumentId | None = None
     if_revision: IfRevision | None = None
+    dry_run: DryRun = False
 
 
 class ForgetResult(Result):
@@ -24,6 +25,7 @@ class ForgetResult(Result):
 
     memoryIds: list[str]
     notFound: list[str]
+    dryRun: bool
 
 
 async def forget(request: ForgetRequest, context: Context) -> ForgetResult:
@@ -36,19 +38,25 @@ async def forget(request: ForgetRequest, context: Context) -> ForgetResult:
     heads = [head for i in ids if (head := snapshot.find(i))]
     missing = [i for i in ids if snapshot.find(i) is None]
     if not heads:
-        message = f"No memory {', '.join(missing[:3])} in {where}. Nothing changed. Search for it first."
+        what = (
+            f"memory or document {request.document_id}" if request.document_id else f"memory {', '.join(missing[:3])}"
+        )
+        message = f"No {what} in {where}. Nothing changed. Search for it first."
         raise NotFoundError(message, memoryIds=missing)
     for head in heads:
         check_revision(head, request.if_revision)
     revisions = [next_revision(head, head.memory, State.FORGOTTEN, context) for head in heads]
-    await context.store.commit(snapshot, revisions)
+    if not request.dry_run:
+        snapshot = await context.store.commit(snapshot, revisions)
     forgotten = [head.memory.id for head in heads]
     what = f"memory {forgotten[0]}" if len(forgotten) == 1 else how_many(len(forgotten))
+    verb = "Would forget" if request.dry_run else "Forgot"
     note = f" {len(missing)} not found." if missing else ""
     return ForgetResult(
         memoryIds=forgotten,
         notFound=missing,
-        message=f"Forgot {what} in {where}: hidden from every read, the content is kept.{note}",
+        dryRun=request.dry_run,
+        message=f"{verb} {what} in {where}: hidden from every read, the content is kept.{note}",
         warnings=snapshot.warnings(),
     )
 

@@ -13,6 +13,8 @@ from .fields import BULK_BYTES, INPUT_FIELDS
 R = TypeVar("R", bound=BaseModel)
 
 EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
+BULK: Final = frozenset(("memories",))
+"""Fields whose items are checked one by one by their action, so that a bad one does not stop the others."""
 REQUEST_BYTES: Final = 4_194_304
 _SHOWN: Final = 60
 
@@ -50,9 +52,11 @@ def invalid(error: ValidationError, request: type[BaseModel], at: str = "") -> I
         except InvalidRequestError as unknown:
             return unknown
     if first["type"] == "missing":
-        return InvalidRequestError(f"{path} is required.{_hint(path)}", field=path)
+        return InvalidRequestError(f"{path} is required{_hint(path)}.", field=path)
     reason = first["msg"].removeprefix("Value error, ").removeprefix("Input ").removesuffix(".")
     reason = reason.replace(" after validation", "")
+    if first["type"] in ("model_type", "dict_type", "model_attributes_type"):
+        reason = "should be an object such as {…}"
     said = first["type"] in ("value_error", "too_long", "too_short")
     came = "" if said else f", not {_show(first['input'])}"
     reason = f"{reason[:1].lower()}{reason[1:]}"
@@ -92,11 +96,16 @@ def _model_in(annotation: Any) -> Any:
 def _check(given: Mapping[str, Any]) -> None:
     for name, value in given.items():
         try:
-            check_json(value)
+            if name not in BULK:
+                check_json(value)
         except ValueError as error:
             message = f"{name} {error}. Nothing was stored."
             raise InvalidRequestError(message, field=name) from None
-    size = len(dumps(given, ensure_ascii=False).encode())
+    try:
+        size = len(dumps(given, ensure_ascii=False).encode(errors="surrogatepass"))
+    except RecursionError:
+        message = "The input is nested too deep. Nothing was stored."
+        raise InvalidRequestError(message) from None
     limit = BULK_BYTES if "memories" in given else REQUEST_BYTES
     if size > limit:
         message = (
@@ -121,8 +130,8 @@ def _show(value: Any) -> str:
 
 
 def _hint(path: str) -> str:
-    field = INPUT_FIELDS.get(path)
-    description = next(
-        (m.description for m in reversed(getattr(field, "__metadata__", ())) if getattr(m, "description", None)), None
-    )
-    return f" {description}" if description else ""
+    """The first sentence of what a field is, in brackets."""
+    metadata = getattr(INPUT_FIELDS.get(path), "__metadata__", ())
+    texts = (getattr(entry, "description", None) for entry in reversed(metadata))
+    description = next((text for text in texts if text), "")
+    return f" ({description.split('. ')[0].rstrip('.')})" if description else ""

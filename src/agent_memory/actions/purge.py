@@ -6,7 +6,7 @@ from ..models.revision import Origin, Revision
 from ..models.vocabulary import State
 from ..store.resolve import Head
 from .base import Action, Context, Request, Result
-from .fields import Confirm, MemoryId
+from .fields import Confirm, DryRun, MemoryId
 
 
 class PurgeRequest(Request):
@@ -14,6 +14,7 @@ class PurgeRequest(Request):
 
     memory_id: MemoryId
     confirm: Confirm | None = None
+    dry_run: DryRun = False
 
 
 class PurgeResult(Result):
@@ -21,6 +22,7 @@ class PurgeResult(Result):
 
     memoryId: str
     revisions: int
+    dryRun: bool
 
 
 async def purge(request: PurgeRequest, context: Context) -> PurgeResult:
@@ -38,11 +40,14 @@ async def purge(request: PurgeRequest, context: Context) -> PurgeResult:
         message = f"No memory {memory_id} in {where}. Nothing changed."
         raise NotFoundError(message, memoryId=memory_id)
     revisions = len(snapshot.revisions[memory_id])
-    await context.store.scrub(await context.store.commit(snapshot, [_tombstone(head, context)]))
+    if not request.dry_run:
+        await context.store.scrub(await context.store.commit(snapshot, [_tombstone(head, context)]))
+    verb = "Would purge" if request.dry_run else "Purged"
     return PurgeResult(
         memoryId=memory_id,
         revisions=revisions,
-        message=f"Purged memory {memory_id} and its {revisions} revisions from {where}; it cannot be restored.",
+        dryRun=request.dry_run,
+        message=f"{verb} memory {memory_id} and its {revisions} revisions from {where}; it cannot be restored.",
         warnings=[*snapshot.warnings(), "Answers of earlier runs (OUTPUT, datasets) may still hold its text."],
     )
 

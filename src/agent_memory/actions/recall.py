@@ -5,6 +5,7 @@ from ..ranking.affinity import recall as order
 from .base import Action, Context, Result
 from .common.reading import ReadRequest, note_access, set_scene
 from .common.showing import Placed, ReadMemory, at_least, effective_limit, page_of
+from .common.wording import how_many
 from .fields import DEFAULT_RESULTS, MaxResults
 
 
@@ -31,10 +32,8 @@ async def recall(request: RecallRequest, context: Context) -> RecallResult:
     heads = scene.shown
     if not heads and scene.hidden:
         heads = scene.hidden
-        scene.warnings.append(
-            f"All {len(heads)} memories have faded (halfLifeDays {scene.decay.half_life_days:g}); they are "
-            "shown all the same."
-        )
+        days = f"halfLifeDays {scene.decay.half_life_days:g}"
+        scene.warnings.append(f"All has faded: {how_many(len(heads))} ({days}), shown all the same.")
     placed = at_least(
         (
             Placed(

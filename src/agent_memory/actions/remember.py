@@ -12,7 +12,7 @@ from ..models.memory import MemoryRecord, to_record
 from ..models.revision import Revision
 from ..store.resolve import Head
 from .base import Action, Context, Request, Result
-from .common.coerce import without
+from .common.coerce import check_json, without
 from .common.intake import Intake
 from .common.wording import how_many
 from .fields import (
@@ -160,9 +160,11 @@ def _parse_items(
             continue
         given = {**root, **without(cast("dict[str, Any]", value), EMPTY)}
         try:
-            yield MemoryItem.model_validate(given), None
+            yield MemoryItem.model_validate(check_json(given)), None
         except ValidationError as error:
             yield None, invalid(error, MemoryItem, f"memories[{index}]")
+        except ValueError as error:
+            yield None, InvalidRequestError(f"memories[{index}] {error}.", field=f"memories[{index}]")
 
 
 def _check_race(head: Head, mine: Revision, key: str) -> None:

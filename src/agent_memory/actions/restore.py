@@ -9,7 +9,7 @@ from ..store.resolve import Head, label
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Request, Result
 from .common.writing import next_revision
-from .fields import MemoryId, Revision
+from .fields import DryRun, MemoryId, Revision
 
 
 class RestoreRequest(Request):
@@ -17,6 +17,7 @@ class RestoreRequest(Request):
 
     memory_id: MemoryId
     revision: Revision | None = None
+    dry_run: DryRun = False
 
 
 class RestoreResult(Result):
@@ -25,6 +26,7 @@ class RestoreResult(Result):
     memory: MemoryRecord
     revision: str
     restoredFrom: str
+    dryRun: bool
 
 
 async def restore(request: RestoreRequest, context: Context) -> RestoreResult:
@@ -37,9 +39,12 @@ async def restore(request: RestoreRequest, context: Context) -> RestoreResult:
         raise NotFoundError(message, memoryId=memory_id)
     memory = _wanted(request.revision, head, snapshot, context)
     source = request.revision or head.revision
-    if head.state is not State.ACTIVE or memory != head.memory:
-        await context.store.commit(snapshot, [next_revision(head, memory, State.ACTIVE, context)])
-        snapshot = await context.store.recheck(await context.store.load(), memory_id)
+    changes = head.state is not State.ACTIVE or memory != head.memory
+    if changes and request.dry_run:
+        message = f"Would restore memory {memory_id} in {where} from revision {source}."
+    elif changes:
+        revision = next_revision(head, memory, State.ACTIVE, context)
+        snapshot = await context.store.recheck(await context.store.commit(snapshot, [revision]), memory_id)
         head = snapshot.heads[memory_id]
         if head.state.hidden:
             message = f"Memory {memory_id} in {where} was {head.state} by another writer just now, so it stays so."
@@ -49,9 +54,10 @@ async def restore(request: RestoreRequest, context: Context) -> RestoreResult:
     else:
         message = f"Memory {memory_id} in {where} is active and as it was in revision {source}; nothing changed."
     return RestoreResult(
-        memory=to_record(head.memory, archived=head.state is State.ARCHIVED),
+        memory=to_record(memory if request.dry_run else head.memory),
         revision=head.revision,
         restoredFrom=source,
+        dryRun=request.dry_run,
         message=message,
         warnings=snapshot.warnings(),
     )

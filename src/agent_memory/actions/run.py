@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from ..errors import InvalidRequestError
+from ..text.render import visible
 from .base import Context
 from .parse import parse
 from .registry import find
@@ -35,5 +36,7 @@ async def run_action(
         "memoryStoreId": request.memory_store_id,
         "storeName": context.store.name,
         **result,
+        "message": visible(result["message"]),
+        "warnings": [visible(warning) for warning in result["warnings"]],
         "tookMs": round((context.clock() - started).total_seconds() * 1000),
     }

@@ -49,7 +49,7 @@ async def stats(request: StatsRequest, context: Context) -> StatsResult:
     """Count memories by type, project, source and tag, and their bytes."""
     snapshot = await context.store.load(access=False)
     then = snapshot.as_of(request.as_of) if request.as_of else snapshot
-    limits = Filter(projects=frozenset([request.project_id] if request.project_id else []))
+    limits = Filter(projects=frozenset([request.project_id]) if request.project_id else None)
     still = {i for i in then.heads if then is snapshot or snapshot.find(i)}
     heads = [head for i, head in then.heads.items() if i in still and limits.admits(head.memory)]
     active = [head.memory for head in heads if head.state is State.ACTIVE]

@@ -11,17 +11,20 @@ from ..safety.provenance import trust_of
 from ..text.url import site
 from .base import Action, Context, Request, Result
 from .common.writing import check_revision, next_revision, require_text, title_of
-from .fields import Content, Details, IfRevision, MemoryDetails, MemoryId, Url
+from .fields import Content, Details, DryRun, IfRevision, MemoryDetails, MemoryId, ProjectId, SessionId, Url
 
 
 class UpdateRequest(Request):
-    """Which memory, and what of it changes."""
+    """Which memory, and what of it changes; it stays in its project and session."""
 
     memory_id: MemoryId
     content: Content | None = None
     url: Url | None = None
     memory_details: Details | None = None
+    project_id: ProjectId | None = None
+    session_id: SessionId | None = None
     if_revision: IfRevision | None = None
+    dry_run: DryRun = False
 
 
 class UpdateResult(Result):
@@ -31,6 +34,7 @@ class UpdateResult(Result):
     changed: list[str]
     revision: str
     conflicts: list[str]
+    dryRun: bool
 
 
 async def update(request: UpdateRequest, context: Context) -> UpdateResult:
@@ -45,10 +49,10 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
         message = f"No memory {memory_id} in {where}. Nothing changed. Search for it first."
         raise NotFoundError(message, memoryId=memory_id)
     check_revision(head, request.if_revision)
-    warnings = snapshot.warnings()
+    warnings = [*snapshot.warnings(), *_stays(head.memory, request)]
     memory = _changed(head.memory, request, context, warnings)
     changed = difference(head.memory, memory)
-    if changed:
+    if changed and not request.dry_run:
         memory = replace(memory, updated_at=max(context.now(), memory.created_at))
         revision = next_revision(head, memory, head.state, context)
         snapshot = await context.store.recheck(await context.store.commit(snapshot, [revision]), memory_id)
@@ -60,15 +64,27 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
             warnings.append(
                 "Another writer changed this memory at the same time; one change stands, the other is in conflicts."
             )
-    done = f"Changed {', '.join(changed)} of" if changed else "Nothing was different in"
+    verb = "Would change" if request.dry_run else "Changed"
+    done = f"{verb} {', '.join(changed)} of" if changed else "Nothing was different in"
     return UpdateResult(
-        memory=to_record(head.memory, archived=head.state is State.ARCHIVED),
+        memory=to_record(memory if request.dry_run else head.memory, archived=head.state is State.ARCHIVED),
         changed=changed,
         revision=head.revision,
         conflicts=list(head.conflicts),
+        dryRun=request.dry_run,
         message=f"{done} memory {memory_id} in {where}.",
         warnings=warnings,
     )
+
+
+def _stays(memory: Memory, request: UpdateRequest) -> list[str]:
+    """What to say when the request names another project or session than the memory has."""
+    pairs = (("projectId", request.project_id, memory.project_id), ("sessionId", request.session_id, memory.session_id))
+    return [
+        f"{name} {given} was not applied: a memory stays where it was written ({stored or 'in none'})."
+        for name, given, stored in pairs
+        if given is not None and given != stored
+    ]
 
 
 def _changed(memory: Memory, request: UpdateRequest, context: Context, warnings: list[str]) -> Memory:

@@ -50,14 +50,19 @@ def _action(action: Action[Any], schemas: dict[str, dict[str, Any]]) -> Iterator
     for name, schema in schemas.items():
         if action.name in schema["used_by"]:
             default = "required" if action.name in required_by(name) else _default(schema)
-            yield f"| `{name}` | {type_name(schema)} | {default} | {schema['description']} |"
+            yield f"| `{name}` | {type_name(schema)} | {default} | {_cell(schema['description'])} |"
     yield ""
-    yield "Answers: "
-    f"{', '.join(f'`{name}`' for name in get_type_hints(action.result) if name not in Result.__annotations__)}."
+    names = (name for name in get_type_hints(action.result) if name not in Result.__annotations__)
+    yield f"Answers: {', '.join(f'`{name}`' for name in names)}."
     yield ""
     yield "```json"
     yield json.dumps(action.example, indent=2, ensure_ascii=False)
     yield "```"
+
+
+def _cell(text: str) -> str:
+    """`text` for the cell of a table."""
+    return text.replace("|", "\\|")
 
 
 def _default(schema: dict[str, Any]) -> str:
@@ -72,7 +77,7 @@ def _object(name: str, schema: dict[str, Any]) -> Iterator[str]:
     yield "|---|---|---|"
     for key, value in inline(schema)["properties"].items():
         kind = "see [Memory types](#memory-types)" if key == "memoryType" else type_name(value)
-        yield f"| `{key}` | {kind} | {value.get('description', '')} |"
+        yield f"| `{key}` | {kind} | {_cell(value.get('description', ''))} |"
 
 
 def _words(title: str, words: type[Word]) -> Iterator[str]:

@@ -13,7 +13,7 @@ class Filter:
     `projects` also lets through every memory without a project. `tags` and `memory_types` match any of theirs.
     """
 
-    projects: frozenset[str] = frozenset()
+    projects: frozenset[str] | None = None
     session_id: str | None = None
     memory_types: frozenset[str] = frozenset()
     tags: frozenset[str] = frozenset()
@@ -25,7 +25,7 @@ class Filter:
     def admits(self, memory: Memory) -> bool:
         """Whether `memory` passes every limit."""
         return (
-            (not self.projects or memory.project_id is None or memory.project_id in self.projects)
+            (self.projects is None or memory.project_id is None or memory.project_id in self.projects)
             and (self.session_id is None or memory.session_id == self.session_id)
             and (not self.memory_types or memory.memory_type.value in self.memory_types)
             and (not self.tags or any(tag.casefold() in self.tags for tag in memory.tags))

@@ -1,8 +1,10 @@
 """Instants as text: UTC, milliseconds, `Z`. Such texts sort in the order of time."""
 
+import re
 from datetime import UTC, datetime
 
 SECONDS_A_DAY = 86_400.0
+_DATE = re.compile(r"[0-9]{4}-?[0-9]{2}-?[0-9]{2}")
 
 
 def to_text(moment: datetime) -> str:
@@ -25,6 +27,12 @@ def parse(text: str) -> str:
             "or 2026-03-01T18:30:00+09:00"
         )
         raise ValueError(message) from None
+
+
+def parse_end(text: str) -> str:
+    """As `parse`, but a date without a time of day means its last millisecond."""
+    parsed = parse(text)
+    return f"{parsed[:11]}23:59:59.999Z" if _DATE.fullmatch(text.strip()) else parsed
 
 
 def days_between(earlier: str, later: str) -> float:

@@ -1,36 +1,30 @@
 """Key-value stores of Apify: on the platform through apify-client, elsewhere through the SDK's local storage."""
 
-from collections.abc import AsyncIterator, Generator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, cast
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from apify import Actor
-from apify_client.errors import ApifyApiError, ApifyClientError
 
-from ..errors import InvalidRequestError, NotFoundError, StorageUnavailableError, TooLargeError
+from ..errors import InvalidRequestError, NotFoundError, StorageUnavailableError
+from .kv import CONTENT_TYPE
+from .local_kv import LocalKeyValue
+from .storage_errors import storage_errors
 
 if TYPE_CHECKING:
-    from apify.storages import KeyValueStore
     from apify_client._resource_clients import KeyValueStoreClientAsync
 
     from .kv import KeyValue
 
-CONTENT_TYPE: Final = "application/x-ndjson"
-_TOO_LARGE: Final = 413
-
 
 async def open_key_value(name: str) -> "KeyValue":
     """Open (or make) the named key-value store of the user this run belongs to."""
-    with storage_errors(name):
-        store = await Actor.open_key_value_store(name=name)
-    return CloudKeyValue(Actor.apify_client.key_value_store(store.id)) if Actor.is_at_home() else LocalKeyValue(store)
+    return await _open(name)
 
 
 async def open_records() -> "KeyValue":
     """Open the default key-value store of this run."""
-    with storage_errors("the default store"):
-        store = await Actor.open_key_value_store()
-    return CloudKeyValue(Actor.apify_client.key_value_store(store.id)) if Actor.is_at_home() else LocalKeyValue(store)
+    return await _open(None)
 
 
 async def open_source(store_id: str) -> "KeyValue":
@@ -56,60 +50,16 @@ async def open_source(store_id: str) -> "KeyValue":
     return CloudKeyValue(client)
 
 
-@contextmanager
-def storage_errors(key: str) -> Generator[None]:
-    """Turn what a storage raises into an error that says what to do."""
-    try:
-        yield
-    except ApifyApiError as error:
-        if error.status_code == _TOO_LARGE:
-            message = f"The storage refused {key}: too large. Store less in one memory."
-            raise TooLargeError(message) from error
-        message = (
-            f"The Apify storage answered {error.status_code} for {key}. "
-            "Try again; if it stays, check the permissions of the run."
-        )
-        raise StorageUnavailableError(message) from error
-    except (ApifyClientError, TimeoutError) as error:
-        message = f"The Apify storage did not answer for {key}. Try again."
-        raise StorageUnavailableError(message) from error
-    except OSError as error:
-        message = (
-            f"The storage folder refused {key}: {error.strerror or error}. "
-            "Free some space or check its rights, then try again."
-        )
-        raise StorageUnavailableError(message) from error
-
-
-class LocalKeyValue:
-    """The SDK's own storage on the local file system."""
-
-    def __init__(self, store: "KeyValueStore") -> None:
-        """Wrap an opened `store`."""
-        self._store = store
-
-    async def get(self, key: str) -> bytes | None:
-        """The value under `key`, None when there is none."""
-        with storage_errors(key):
-            value: Any = await self._store.get_value(key)
-        return value if isinstance(value, bytes) else None
-
-    async def set(self, key: str, value: bytes) -> None:
-        """Put `value` under `key`."""
-        with storage_errors(key):
-            await self._store.set_value(key, value, content_type=CONTENT_TYPE)
-
-    async def delete(self, key: str) -> None:
-        """Remove `key`; nothing happens when it is not there."""
-        with storage_errors(key):
-            await self._store.delete_value(key)
-
-    async def list_keys(self, prefix: str = "") -> AsyncIterator[str]:
-        """All keys that start with `prefix`."""
-        with storage_errors("the list of keys"):
-            async for item in self._store.iterate_keys():
-                if item.key.startswith(prefix):
-                    yield item.key
+async def _open(name: str | None) -> "KeyValue":
+    with storage_errors(name or "the default store"):
+        try:
+            store = await Actor.open_key_value_store(name=name)
+        except ValueError as error:
+            message = f"The storage {name or 'default'} cannot be opened: its __metadata__.json is damaged ({error})."
+            raise StorageUnavailableError(message) from error
+    if Actor.is_at_home():
+        return CloudKeyValue(Actor.apify_client.key_value_store(store.id))
+    return LocalKeyValue(store, Path(Actor.configuration.storage_dir) / "key_value_stores" / (name or "default"))
 
 
 class CloudKeyValue:

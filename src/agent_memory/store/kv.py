@@ -1,7 +1,10 @@
 """What the memory store asks of a key-value store, and the one that lives in memory."""
 
 from collections.abc import AsyncIterator
-from typing import Protocol
+from typing import Final, Protocol
+
+CONTENT_TYPE: Final = "application/x-ndjson"
+"""What our values are, where a storage asks."""
 
 
 class KeyValue(Protocol):

@@ -8,12 +8,12 @@ from typing import Final
 from ..errors import IncompleteError
 from .access import read_access
 from .codec import STUB, DamagedError, Stored, decode, decode_segment, parse_moved
-from .keys import REVISION_PREFIX, STORE_PREFIX, parse_revision_key, segment_time
+from .keys import STORE_PREFIX, parse_revision_key, segment_time
 from .kv import KeyValue
 from .snapshot import Layout, Snapshot, build
 
 _READS_AT_ONCE: Final = 16
-_LISTINGS: Final = 3
+_LISTINGS: Final = 5
 
 
 @dataclass(slots=True)
@@ -38,12 +38,14 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
     Raises:
         IncompleteError: keys kept vanishing while they were read; a shorter answer would be wrong.
     """
+    read: dict[str, bytes | None] = {}
     for _ in range(_LISTINGS):
         keys = {key async for key in kv.list_keys()}
-        segments = await _read_segments(kv, keys)
+        segments = await _read_segments(kv, keys, read)
         contents = unpack(segments)
-        loose = sorted(key for key in keys if key.startswith(REVISION_PREFIX) and key not in contents.stored)
-        singles = await read_all(kv, loose)
+        loose = sorted(key for key in keys if parse_revision_key(key) and key not in contents.stored)
+        await _fill(kv, loose, read)
+        singles = {key: read[key] for key in loose}
         missing = {key for key, value in (segments | singles).items() if value is None}
         if missing and not missing <= {key async for key in kv.list_keys()}:
             continue
@@ -63,15 +65,21 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
     raise IncompleteError(message)
 
 
-async def _read_segments(kv: KeyValue, keys: Iterable[str]) -> dict[str, bytes | None]:
+async def _read_segments(kv: KeyValue, keys: Iterable[str], read: dict[str, bytes | None]) -> dict[str, bytes | None]:
     """All segments among `keys`, and those that their rows have moved to since they were listed."""
     values: dict[str, bytes | None] = {}
     wanted = {key for key in keys if segment_time(key) is not None}
     while wanted:
-        values |= await read_all(kv, sorted(wanted))
-        notes = (parse_moved(value) for name, value in values.items() if name in wanted and value)
-        wanted = {name for note in notes if note for name in note[0]} - values.keys()
+        await _fill(kv, wanted, read)
+        values |= {name: read[name] for name in wanted}
+        notes = [note for name in wanted if (note := parse_moved(read[name] or b""))]
+        wanted = {name for to, _ in notes for name in to} - values.keys()
     return values
+
+
+async def _fill(kv: KeyValue, keys: Iterable[str], read: dict[str, bytes | None]) -> None:
+    """Read what was not read before; values are written once, so what was read stays true."""
+    read |= await read_all(kv, sorted(key for key in keys if read.get(key) is None))
 
 
 async def read_all(kv: KeyValue, keys: Iterable[str]) -> dict[str, bytes | None]:

@@ -69,7 +69,8 @@ class Snapshot:
         if not self.damaged:
             return [*self.notes]
         count = len(self.damaged)
-        broken = f"{count} stored parts are damaged and were left out; all else is served. First: {self.damaged[0]}."
+        parts = "1 stored part is damaged and was" if count == 1 else f"{count} stored parts are damaged and were"
+        broken = f"{parts} left out; all else is served. First: {self.damaged[0]}."
         return [*self.notes, broken]
 
     def as_of(self, at: str) -> "Snapshot":

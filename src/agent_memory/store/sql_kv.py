@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from ..errors import StorageUnavailableError
-from .apify_kv import CONTENT_TYPE
+from .kv import CONTENT_TYPE
 from .sql_errors import native_errors, reason
 
 if TYPE_CHECKING:

@@ -22,6 +22,8 @@ from ..store.files import Files
 from ..store.memory_store import MemoryStore
 from ..store.names import storage_name
 from ..store.open import key_value_stores
+from ..store.storage_errors import storage_errors
+from ..text.render import visible
 from .progress import make_progress
 from .terminal import show
 from .wire import error_body, internal_body
@@ -42,12 +44,22 @@ async def run(settings: Settings) -> None:
         body, status = _failed(None, problem) if problem else await answer(await Actor.get_input(), settings)
         if body["ok"]:
             await _charge(body)
-        await Actor.set_value("OUTPUT", body)
-        await Actor.push_data(body)  # pyright: ignore[reportUnknownMemberType]  # the SDK leaves its dict untyped
         Actor.status_message = status
         Actor.exit_code = 0 if body["ok"] else 1
+        await _deliver(body)
         if not Actor.is_at_home():
             show(body)
+
+
+async def _deliver(body: dict[str, Any]) -> None:
+    """Write the answer to OUTPUT and as one row; where that fails, the status says so and the run fails."""
+    try:
+        with storage_errors("the answer"):
+            await Actor.set_value("OUTPUT", body)
+            await Actor.push_data(body)  # pyright: ignore[reportUnknownMemberType]  # the SDK leaves its dict untyped
+    except MemoryServiceError as error:
+        Actor.status_message = f"{Actor.status_message} But the answer could not be written: {error.brief}"
+        Actor.exit_code = 1
 
 
 async def _start() -> InvalidRequestError | None:
@@ -82,14 +94,14 @@ async def answer(payload: Any, settings: Settings) -> tuple[dict[str, Any], str]
 
 
 def _failed(action: str | None, error: MemoryServiceError) -> tuple[dict[str, Any], str]:
-    return error_body(action, error), error.brief
+    return error_body(action, error), visible(error.brief)
 
 
 def _object(payload: Any) -> Mapping[str, Any]:
     if isinstance(payload, Mapping):
         return cast("Mapping[str, Any]", payload)
     message = "INPUT must be a JSON object with action and memoryStoreId; it is " + (
-        "missing or no valid JSON." if payload is None else f"a {type(payload).__name__}."
+        "missing or no valid JSON." if payload is None or isinstance(payload, bytes) else f"a {type(payload).__name__}."
     )
     raise InvalidRequestError(message)
 
@@ -98,7 +110,8 @@ def _action_name(payload: Mapping[str, Any]) -> str:
     action = payload.get("action")
     if isinstance(action, str) and action.strip():
         return action.strip()
-    message = f"action is required. Use one of: {', '.join((*NAMES, *ALIASES))}."
+    problem = "is required" if action in (None, "") else "must be a text"
+    message = f"action {problem}. Use one of: {', '.join((*NAMES, *ALIASES))}."
     raise InvalidRequestError(message, field="action")
 
 

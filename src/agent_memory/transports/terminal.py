@@ -1,8 +1,8 @@
 """Shows an answer to a person at a terminal."""
 
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, cast
 
 _ROWS: Final = 20
 _WIDTH: Final = 88
@@ -10,29 +10,54 @@ _COUNTED: Final = ("byType", "byProject", "bySource", "byTag", "counts", "sizeBy
 
 
 def show(body: Mapping[str, Any]) -> None:
-    """Print the message, then what there is to look at: memories, chunks, counts or the pack."""
+    """Print the message, then what there is to look at: memories, chunks, counts, findings or the pack."""
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure:
+        reconfigure(errors="backslashreplace")  # a terminal that lacks a character must not end the run
     if not body["ok"]:
         _print(f"Failed ({body['error']['code']}): {body['error']['message']}")
         return
     _print(body["message"])
     for warning in body["warnings"]:
         _print(f"Note: {warning}")
-    if memory := body.get("memory"):
-        _table(("field", "value"), [(name, value) for name, value in memory.items() if value not in (None, [], {})])
-    if memories := body.get("memories"):
-        _table(("score", "type", "updated", "memory", "id"), [_memory_row(m) for m in memories])
-    if chunks := body.get("chunks"):
-        _table(
-            ("chunk", "status", "tokens", "heading"),
-            [(c["index"], c["status"], c["tokens"], c["heading"]) for c in chunks],
-        )
-    for archived in body.get("archived", ()) if isinstance(body.get("archived"), list) else ():
-        _print(f"  {archived['retained']:.3f}  {archived['title']}")
-    for name in _COUNTED:
-        if counted := body.get(name):
-            _table((name, "count"), list(counted.items()))
+    for headings, rows in _tables(body):
+        _table(headings, rows)
     if pack := body.get("contextMarkdown"):
         _print(f"\n{pack}")
+
+
+def _tables(body: Mapping[str, Any]) -> Iterator[tuple[Sequence[str], Sequence[Sequence[Any]]]]:
+    """Headings and rows of what `body` holds."""
+    memory: Mapping[str, Any] = body.get("memory", {})
+    yield ("field", "value"), [(name, _cell(value)) for name, value in memory.items() if value not in (None, [], {})]
+    yield ("score", "type", "updated", "memory"), [_memory_row(memory) for memory in body.get("memories", ())]
+    chunks: Sequence[Mapping[str, Any]] = body.get("chunks", ())
+    yield (
+        ("chunk", "status", "tokens", "heading"),
+        [tuple(_pick(c, "index", "status", "tokens", "heading")) for c in chunks],
+    )
+    archived = body.get("archived")
+    faded: Sequence[Mapping[str, Any]] = archived if isinstance(archived, list) else ()
+    yield ("retained", "archived", "id"), [tuple(_pick(memory, "retained", "title", "id")) for memory in faded]
+    revisions: Sequence[Mapping[str, Any]] = body.get("revisions", ()) if body.get("action") == "history" else ()
+    yield ("revision", "at", "by", "state"), [tuple(_pick(line, "revision", "at", "by", "state")) for line in revisions]
+    findings: Sequence[Mapping[str, Any]] = body.get("findings", ())
+    yield ("finding", "about", "detail"), [tuple(_pick(finding, "kind", "about", "detail")) for finding in findings]
+    for name in _COUNTED:
+        yield (name, "count"), list(body.get(name, {}).items())
+
+
+def _pick(row: Mapping[str, Any], *names: str) -> Iterator[Any]:
+    return (_cell(row[name]) for name in names)
+
+
+def _cell(value: Any) -> str:
+    """`value` as a person reads it."""
+    if isinstance(value, list):
+        return ", ".join(map(_cell, cast("list[Any]", value)))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)
 
 
 def _memory_row(memory: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -41,8 +66,7 @@ def _memory_row(memory: Mapping[str, Any]) -> tuple[Any, ...]:
         "" if score is None else f"{score:.2f}",
         memory["memoryType"],
         memory["updatedAt"][:10],
-        f"{memory['title']}\n{_short(memory.get('content', ''))}",
-        memory["id"],
+        "\n".join(part for part in (memory["title"], _short(memory.get("content", "")), memory["id"]) if part),
     )
 
 
@@ -53,6 +77,8 @@ def _short(text: str) -> str:
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """A table on a terminal, tab-separated lines elsewhere; at most 20 rows."""
+    if not rows:
+        return
     left_out = len(rows) - _ROWS
     if sys.stdout.isatty():
         _rich_table(headings, rows[:_ROWS])

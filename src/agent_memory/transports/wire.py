@@ -3,13 +3,18 @@
 from typing import Any
 
 from ..errors import MemoryServiceError
+from ..text.render import visible
 
 
 def error_body(action: str | None, error: MemoryServiceError) -> dict[str, Any]:
     """The body of a failure that the caller can mend."""
     details = dict(error.details)
-    name = action and action.encode(errors="backslashreplace").decode()
-    return {"ok": False, "action": name, "error": {"code": error.code, "message": error.message, "details": details}}
+    message = visible(error.message)
+    return {
+        "ok": False,
+        "action": action and visible(action),
+        "error": {"code": error.code, "message": message, "details": details},
+    }
 
 
 def internal_body(action: str | None) -> dict[str, Any]:

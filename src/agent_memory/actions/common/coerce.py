@@ -25,6 +25,18 @@ def json_text(value: Any) -> Any:
         raise ValueError(message) from None
 
 
+def no_boolean(value: Any) -> Any:
+    """`value`, unless it is true or false: those are no numbers.
+
+    Raises:
+        ValueError: it is one of them.
+    """
+    if isinstance(value, bool):
+        message = f"should be a number, not {str(value).lower()}"
+        raise ValueError(message)  # noqa: TRY004  # pydantic turns ValueError into an answer
+    return value
+
+
 def check_json(value: Any) -> Any:
     """`value`, when it can be stored and sent: finite numbers, whole characters, up to 40 levels.
 

@@ -1,27 +1,42 @@
 """What search and context_pack share: ranking the memories of a scene against its query."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ...ranking.hits import Hit, Ranking
 from ...ranking.search import search as rank
 from ...store.resolve import Head
 from .reading import ReadRequest, Scene
 from .showing import Placed
+from .wording import how_many
 
 
 def rank_scene(scene: Scene, request: ReadRequest) -> Ranking:
     """The ranking of what is shown; of what has faded, with a warning, when nothing shown matches."""
-    ranking = _rank(scene.shown, scene, request)
+    ranking = _explained(_rank(scene.shown, scene, request), scene)
     if ranking.hits or not scene.hidden:
         return ranking
     faded = _rank(scene.hidden, scene, request)
     if faded.hits:
         scene.warnings.append(
-            f"All {len(faded.hits)} matches have faded (halfLifeDays {scene.decay.half_life_days:g}); they "
-            "are shown all the "
-            'same. Reading one keeps it; decayConfig {"enabled": false} shows all without decay.'
+            f"All that matches has faded: {how_many(len(faded.hits))} (halfLifeDays "
+            f"{scene.decay.half_life_days:g}), shown "
+            'all the same. Reading one keeps it; decayConfig {"enabled": false} shows all without decay.'
         )
     return faded if faded.hits else ranking
+
+
+def _explained(ranking: Ranking, scene: Scene) -> Ranking:
+    """`ranking`, whose reason also says what it could look at."""
+    total, considered = sum(1 for _ in scene.snapshot.active()), len(scene.shown) + len(scene.hidden)
+    if total == 0:
+        return replace(ranking, why="The store holds no memory yet.")
+    if considered == 0:
+        return replace(ranking, why=f"No memory passes the filters of the request; the store holds {how_many(total)}.")
+    if considered < total and not ranking.hits:
+        looked_at = f"Looked at: the {how_many(considered)} of {total} that pass the filters of the request."
+        return replace(ranking, why=f"{ranking.why} {looked_at}")
+    return ranking
 
 
 def to_placed(hit: Hit) -> Placed:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
+from ...errors import InvalidRequestError
 from ...lifecycle.decay import Decay, faded, retained
 from ...lifecycle.visibility import Filter, fold_tags
 from ...models.memory import Memory
@@ -93,7 +94,7 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
     query = request.query
     if query is not None and len(query) > QUERY_LENGTH:
         warnings.append(f"The query has {len(query)} characters; only the first {QUERY_LENGTH} were used.")
-        query = query[:QUERY_LENGTH]
+        query = _whole_words(query)
     return Scene(
         snapshot=snapshot,
         shown={i: h for i, h in heads.items() if i not in hidden},
@@ -111,6 +112,13 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
 async def note_access(scene: Scene, memory_ids: Iterable[str], context: Context) -> None:
     """Remember that these memories were read; only what is read fades more slowly."""
     await context.store.touch(scene.snapshot, memory_ids)
+
+
+def _whole_words(query: str) -> str:
+    """The beginning of a query that is too long, without the word that the limit would cut."""
+    cut = query[:QUERY_LENGTH]
+    words = cut.rsplit(None, 1)
+    return words[0] if len(words) > 1 and not query[QUERY_LENGTH].isspace() else cut
 
 
 def _document(head: Head, kept: float) -> Document:
@@ -145,10 +153,19 @@ def _speaker(memory: Memory) -> str | None:
 
 
 def make_filter(options: SearchOptions, project_id: str | None) -> Filter:
-    """What the options and the project of a request limit a read to."""
-    projects = {project_id, options.project_id, *(options.project_ids or ())} - {None}
+    """What the options and the project of a request limit a read to; limits of both kinds narrow each other.
+
+    Raises:
+        InvalidRequestError: since lies after until.
+    """
+    if options.since and options.until and options.since > options.until:
+        message = f"searchOptions.since {options.since} lies after until {options.until}. Swap them, or leave one out."
+        raise InvalidRequestError(message, field="searchOptions.since")
+    projects = frozenset((*(options.project_ids or ()), *([options.project_id] if options.project_id else ())))
+    if project_id:
+        projects = projects & {project_id} if projects else frozenset((project_id,))
     return Filter(
-        projects=frozenset(cast("set[str]", projects)),
+        projects=projects if project_id or projects else None,
         session_id=options.session_id,
         memory_types=frozenset(options.memory_types or ()),
         tags=fold_tags(options.tags),

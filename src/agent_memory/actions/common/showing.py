@@ -12,6 +12,7 @@ from ...models.memory import to_record
 from ...models.vocabulary import State
 from ...store.resolve import Head
 from ...text.snippet import cut
+from ...text.tokens import estimate
 from ..fields import DEFAULT_RESULTS, SearchOptions
 from .cursor import Cursor, write_cursor
 from .reading import ReadRequest, Scene
@@ -20,7 +21,10 @@ RESULT_BYTES: Final = 4_000_000
 
 
 class ReadMemory(TypedDict):
-    """A memory in a result: its record, with the content as an excerpt unless asked otherwise, and how it ranks."""
+    """A memory in a result: its record, with the content as an excerpt unless asked otherwise, and how it ranks.
+
+    `tokens` is what the whole content takes, about.
+    """
 
     id: str
     url: str | None
@@ -28,6 +32,7 @@ class ReadMemory(TypedDict):
     title: str
     content: str
     contentTruncated: bool
+    tokens: int
     memoryType: str
     tags: list[str]
     confidence: float
@@ -101,6 +106,7 @@ def show(head: Head, place: Placed, scene: Scene, request: ReadRequest) -> ReadM
         record["contentTruncated"] = False
     record |= {
         "decayedImportance": round(decayed_importance(scene.kept[head.memory.id], scene.decay), 4),
+        "tokens": estimate(head.memory.content),
         "score": _shown(place.score),
         "reasons": list(place.reasons),
         "matchedTerms": list(place.matched_terms),

@@ -1,6 +1,7 @@
 """What the writing actions share: from a request's fields to a memory, and from a change to a revision."""
 
 from typing import Final
+from unicodedata import category
 
 from ...errors import ConflictError, InvalidRequestError
 from ...models.memory import Memory
@@ -13,6 +14,7 @@ from ..base import Context
 from ..fields import MemoryDetails
 
 _TITLE_LENGTH: Final = 80
+_UNSEEN: Final = frozenset(("Cc", "Cf", "Zs", "Zl", "Zp"))
 
 
 def make_memory(  # noqa: PLR0913  # a memory has this many givens, all by name
@@ -107,7 +109,7 @@ def require_text(content: str, field: str = "content") -> str:
     Raises:
         InvalidRequestError: there is nothing in it to remember.
     """
-    if not content.strip("\ufeff\u200b\x00 \t\r\n") or not content.strip():
+    if all(category(char) in _UNSEEN for char in content):
         message = f"{field} is blank. Give the text to remember; nothing was stored."
         raise InvalidRequestError(message, field=field)
     return content

@@ -1,0 +1,59 @@
+"""A key-value store of the SDK on the local file system, read straight from its folder.
+
+The SDK writes a value and then a sidecar beside it, and sees no value whose sidecar is missing. A run that ends between
+the two, or a copy without the sidecars, would hide memories that are there. So values are written through the SDK, for
+whoever else looks at the folder, and read without it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, unquote
+
+from .kv import CONTENT_TYPE
+from .storage_errors import storage_errors
+
+if TYPE_CHECKING:
+    from apify.storages import KeyValueStore
+
+_SIDECAR: Final = "__metadata__.json"
+
+
+class LocalKeyValue:
+    """One folder of `storage/key_value_stores`."""
+
+    def __init__(self, store: "KeyValueStore", folder: Path) -> None:
+        """Wrap an opened `store` whose values lie in `folder`."""
+        self._store = store
+        self._folder = folder
+
+    async def get(self, key: str) -> bytes | None:
+        """The value under `key`, None when there is none."""
+        with storage_errors(key):
+            try:
+                return await asyncio.to_thread((self._folder / quote(key, safe="")).read_bytes)
+            except FileNotFoundError:
+                return None
+
+    async def set(self, key: str, value: bytes) -> None:
+        """Put `value` under `key`."""
+        with storage_errors(key):
+            await self._store.set_value(key, value, content_type=CONTENT_TYPE)
+
+    async def delete(self, key: str) -> None:
+        """Remove `key`; nothing happens when it is not there."""
+        with storage_errors(key):
+            await self._store.delete_value(key)
+
+    async def list_keys(self, prefix: str = "") -> AsyncIterator[str]:
+        """All keys that start with `prefix`."""
+        with storage_errors("the list of keys"):
+            names = await asyncio.to_thread(self._names)
+        for name in names:
+            key = unquote(name)
+            if key.startswith(prefix):
+                yield key
+
+    def _names(self) -> list[str]:
+        return sorted(path.name for path in self._folder.iterdir() if not path.name.endswith(_SIDECAR))

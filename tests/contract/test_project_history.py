@@ -1,0 +1,54 @@
+"""The history in examples/: what it holds is found by questions in other words and languages."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.world import World
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+HISTORY = json.loads((EXAMPLES / "project-history.json").read_text(encoding="utf-8"))
+QUESTIONS = json.loads((EXAMPLES / "questions.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def answerable() -> list[dict[str, Any]]:
+    return [question for question in QUESTIONS if question["expect"]]
+
+
+async def ask_all(questions: list[dict[str, Any]]) -> list[tuple[list[str], dict[str, Any]]]:
+    """The expected ids of each question, and what search answers to it."""
+    world = World()
+    stored = await world.ask("remember", **{name: HISTORY[name] for name in ("memoryStoreId", "memories")})
+    assert stored["counts"] == {"created": 73, "duplicate": 2, "replayed": 0, "failed": 0}
+    keys = [memory["idempotencyKey"] for memory in HISTORY["memories"]]
+    ids = {key: result["memoryId"] for key, result in zip(keys, stored["results"], strict=True)}
+    store = HISTORY["memoryStoreId"]
+    return [
+        ([ids[key] for key in q["expect"]], await world.ask("search", memoryStoreId=store, query=q["query"]))
+        for q in questions
+    ]
+
+
+async def test_an_expected_note_is_among_the_first_five_for_nine_questions_in_ten(
+    answerable: list[dict[str, Any]],
+) -> None:
+    answers = await ask_all(answerable)
+
+    found = [bool({memory["id"] for memory in body["memories"][:5]} & set(expected)) for expected, body in answers]
+
+    assert len(found) == 30
+    assert sum(found) >= 27
+
+
+async def test_no_question_that_the_history_answers_is_answered_with_none(answerable: list[dict[str, Any]]) -> None:
+    assert [body["query"] for _, body in await ask_all(answerable) if body["verdict"] == "none"] == []
+
+
+async def test_what_the_history_does_not_hold_is_never_answered_strongly() -> None:
+    answers = await ask_all([question for question in QUESTIONS if not question["expect"]])
+
+    assert len(answers) == 8
+    assert [body["query"] for _, body in answers if body["verdict"] == "strong"] == []
