@@ -7,8 +7,9 @@ import pytest
 
 from torture.checks import GARBAGE, faces, snapshot_of
 from torture.faults import FAULTS, operations, strike
+from torture.loop import finish
 from torture.scenes import Scene, asks, bulky, old, packed, packing_soon, young
-from torture.steps import NOW, Ask, Calm, Ids, carry_out, finish, our_store
+from torture.steps import NOW, Ask, Calm, Ids, carry_out, our_store
 
 SCENES = (young, packed, bulky, old)
 FOLLOWERS = ("forget", "purge", "update", "remember key", "tidy", "restore")

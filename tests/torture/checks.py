@@ -10,8 +10,9 @@ from agent_memory.store.codec import Stored
 from agent_memory.store.resolve import Head
 from agent_memory.store.snapshot import Snapshot
 
+from .loop import finish
 from .scenes import CANARY, KEY, Scene
-from .steps import NOW, Ask, Calm, Ids, MakeStore, carry_out, finish, our_store
+from .steps import NOW, Ask, Calm, Ids, MakeStore, carry_out, our_store
 
 RETRYABLE = ("not_found", "conflict")
 GARBAGE = b"\x00not what was written"

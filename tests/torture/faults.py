@@ -8,8 +8,9 @@ from agent_memory.errors import StorageUnavailableError
 from agent_memory.store.codec import Stored
 
 from .checks import Acted, Violation, check, snapshot_of
+from .loop import finish
 from .scenes import Scene
-from .steps import NOW, Ask, Calm, Ids, MakeStore, carry_out, finish, our_store
+from .steps import NOW, Ask, Calm, Ids, MakeStore, carry_out, our_store
 
 FAULTS: Final = ("fail", "fail for good", "lost answer", "late", "stale list", "damage", "empty", "crash")
 """What can go wrong with one operation.

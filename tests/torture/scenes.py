@@ -12,7 +12,8 @@ import pytest
 from agent_memory.store import upkeep
 from agent_memory.store.codec import Stored
 
-from .steps import NOW, Ask, Calm, Ids, MakeStore, carry_out, finish, our_store
+from .loop import finish
+from .steps import NOW, Ask, Calm, Ids, MakeStore, carry_out, our_store
 
 CANARY: Final = "canary-4711"
 """Part of every text that `target` ever has, and of no other memory."""

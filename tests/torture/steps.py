@@ -2,14 +2,11 @@
 
 import asyncio
 import hashlib
-from asyncio import events
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar, cast
-
-from typing_extensions import override
+from typing import Any, cast
 
 from agent_memory.actions.base import Context, Exchange
 from agent_memory.actions.run import run_action
@@ -22,58 +19,11 @@ from agent_memory.store.memory_store import MemoryStore
 from agent_memory.store.snapshot import Snapshot
 from agent_memory.transports.wire import error_body
 
-T = TypeVar("T")
+from .loop import Loop
 
 STORE = "acme~notes"
 NOW = datetime(2026, 3, 5, 9, 30, tzinfo=UTC)
 _TICK = timedelta(milliseconds=1)
-
-
-class Loop(asyncio.AbstractEventLoop):
-    """An event loop without time and without I/O: it runs what is ready, then stops."""
-
-    def __init__(self) -> None:
-        self._ready: deque[asyncio.Handle] = deque()
-
-    @override
-    def call_soon(self, callback: Callable[..., Any], *args: Any, context: Any = None) -> asyncio.Handle:
-        handle = asyncio.Handle(callback, args, self, context)
-        self._ready.append(handle)
-        return handle
-
-    @override
-    def create_future(self) -> asyncio.Future[Any]:
-        return asyncio.Future(loop=self)
-
-    @override
-    def create_task(self, coro: Any, **_: Any) -> asyncio.Task[Any]:
-        return asyncio.Task(coro, loop=self)
-
-    @override
-    def get_debug(self) -> bool:
-        return False
-
-    @override
-    def call_exception_handler(self, context: dict[str, Any]) -> None:
-        """An action that is left lying is what a crash is: nothing to say."""
-
-    def drain(self) -> None:
-        """Run until everything waits."""
-        before = events._get_running_loop()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # made for loops
-        events._set_running_loop(self)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # made for loops
-        try:
-            while self._ready:
-                self._ready.popleft()._run()  # noqa: SLF001  # how a loop runs a handle
-        finally:
-            events._set_running_loop(before)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # made for loops
-
-
-def finish(work: Coroutine[Any, Any, T]) -> T:
-    """The result of `work`, which never waits for anything outside."""
-    loop = Loop()
-    task = loop.create_task(work)
-    loop.drain()
-    return task.result()
 
 
 @dataclass(slots=True)

@@ -36,8 +36,7 @@ def _tables(body: Mapping[str, Any]) -> Iterator[tuple[Sequence[str], Sequence[S
         ("chunk", "status", "tokens", "heading"),
         [tuple(_pick(c, "index", "status", "tokens", "heading")) for c in chunks],
     )
-    archived = body.get("archived")
-    faded: Sequence[Mapping[str, Any]] = archived if isinstance(archived, list) else ()
+    faded: Sequence[Mapping[str, Any]] = body.get("archived", ()) if body.get("action") == "prune" else ()
     yield ("retained", "archived", "id"), [tuple(_pick(memory, "retained", "title", "id")) for memory in faded]
     revisions: Sequence[Mapping[str, Any]] = body.get("revisions", ()) if body.get("action") == "history" else ()
     yield ("revision", "at", "by", "state"), [tuple(_pick(line, "revision", "at", "by", "state")) for line in revisions]
