@@ -9,9 +9,10 @@ from itertools import combinations, combinations_with_replacement
 
 import pytest
 
-from torture.explore import Explorer, Report, Setting
+from torture.checks import Violation
+from torture.explore import Explorer, Reader, Report, Run, Setting
 from torture.scenes import KEY, Scene, asks, bulky, grown, old, packing_soon, young
-from torture.steps import Ask
+from torture.steps import Ask, our_store
 
 NAMES = tuple(asks(young()))
 MOST_STATES = 600
@@ -64,6 +65,34 @@ def test_three_actions_at_once_with_listings_in_pages_and_reads_that_overtake_ea
             total.add(Explorer(scene, [asked[name] for name in trio], setting).sample(12, rng))
 
     assert total.runs >= 600
+
+
+@pytest.mark.xfail(raises=Violation, strict=True, reason="an update that was absorbed and restored over answers ok")
+def test_an_update_that_a_forget_absorbed_is_not_acknowledged_because_of_a_restore() -> None:
+    with packing_soon(64):
+        scene = young()
+        asked = [asks(scene)[name] for name in ("update", "forget", "restore target")]
+        run = Run(scene, asked, Setting(), Reader(our_store))
+        go_to_commit(run, 0)
+        go_to_end(run, 1)
+        go_to_commit(run, 2)
+        run.step(0)
+        go_to_end(run, 2)
+        go_to_end(run, 0)
+
+    assert run.able() == []
+
+
+def go_to_commit(run: Run, who: int) -> None:
+    """Stop just before the write of a revision."""
+    pending = run.processes[who].pending
+    while (pending[0].verb, pending[0].key[:7]) != ("set", "memory-"):
+        run.step(who)
+
+
+def go_to_end(run: Run, who: int) -> None:
+    while run.processes[who].pending:
+        run.step(who)
 
 
 @pytest.mark.parametrize("pair", [("remember", "remember"), ("remember", "recall"), ("remember", "purge")])

@@ -13,7 +13,8 @@ from ..models.instant import to_text
 from ..models.vocabulary import Channel
 from ..store.kv import KeyValue
 from ..store.memory_store import MemoryStore
-from .fields import MemoryStoreId, Model
+from .fields import MemoryStoreId
+from .objects import Model
 
 if TYPE_CHECKING:
     from ..store.files import Files

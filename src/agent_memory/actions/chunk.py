@@ -24,11 +24,11 @@ from .fields import (
     DryRun,
     IdempotencyKey,
     MaxTokensPerChunk,
-    MemoryDetails,
     ProjectId,
     SessionId,
     Url,
 )
+from .objects import MemoryDetails
 
 _DIGEST_DIGITS: Final = 16
 

@@ -12,7 +12,8 @@ from .base import Action, Context, Request, Result
 from .common.cursor import Cursor, read_cursor, write_cursor
 from .common.reading import make_filter
 from .common.showing import effective_limit
-from .fields import DEFAULT_RESULTS, MaxResults, Options, ProjectId, SearchOptions, Status
+from .fields import DEFAULT_RESULTS, MaxResults, Options, ProjectId, Status
+from .objects import SearchOptions
 
 
 class ListRequest(Request):

@@ -7,7 +7,8 @@ from ..models.vocabulary import State
 from .base import Action, Context, Request, Result
 from .common.reading import decay_of
 from .common.writing import next_revision
-from .fields import DecayConfig, DecayOptions, DryRun, ProjectId
+from .fields import DecayOptions, DryRun, ProjectId
+from .objects import DecayConfig
 
 _LISTED = 1_000
 

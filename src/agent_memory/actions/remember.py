@@ -15,17 +15,8 @@ from .base import Action, Context, Request, Result
 from .common.coerce import check_json, without
 from .common.intake import Intake
 from .common.wording import how_many
-from .fields import (
-    Content,
-    Details,
-    DryRun,
-    IdempotencyKey,
-    Memories,
-    MemoryItem,
-    ProjectId,
-    SessionId,
-    Url,
-)
+from .fields import Content, Details, DryRun, IdempotencyKey, Memories, ProjectId, SessionId, Url
+from .objects import MemoryItem
 from .parse import EMPTY, invalid
 
 _NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")

@@ -11,7 +11,8 @@ from ..safety.provenance import trust_of
 from ..text.url import site
 from .base import Action, Context, Request, Result
 from .common.writing import check_revision, next_revision, require_text, title_of
-from .fields import Content, Details, DryRun, IfRevision, MemoryDetails, MemoryId, ProjectId, SessionId, Url
+from .fields import Content, Details, DryRun, IfRevision, MemoryId, ProjectId, SessionId, Url
+from .objects import MemoryDetails
 
 
 class UpdateRequest(Request):

@@ -15,7 +15,7 @@ from ...store.resolve import Head
 from ...store.snapshot import Snapshot
 from ...text.render import is_pack
 from ..base import Context
-from ..fields import MemoryDetails, MemoryItem
+from ..objects import MemoryDetails, MemoryItem
 from .writing import first_revision, make_memory, next_revision, require_text
 
 _NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")

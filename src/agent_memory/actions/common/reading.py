@@ -13,19 +13,8 @@ from ...ranking.document import Document
 from ...store.resolve import Head
 from ...store.snapshot import Snapshot
 from ..base import Context, Request
-from ..fields import (
-    QUERY_LENGTH,
-    AsOf,
-    DecayConfig,
-    DecayOptions,
-    Explain,
-    Options,
-    ProjectId,
-    Query,
-    SearchOptions,
-    SessionId,
-    Url,
-)
+from ..fields import QUERY_LENGTH, AsOf, DecayOptions, Explain, Options, ProjectId, Query, SessionId, Url
+from ..objects import DecayConfig, SearchOptions
 from .cursor import Cursor, read_cursor
 
 _SPEAKER_LENGTH: Final = 40

@@ -3,58 +3,37 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
-
-from typing_extensions import TypedDict
+from typing import Any, Final, NotRequired, cast
 
 from ...lifecycle.decay import decayed_importance
-from ...models.memory import to_record
+from ...models.memory import MemoryRecord, to_record
 from ...models.vocabulary import State
 from ...store.resolve import Head
 from ...text.snippet import cut
 from ...text.tokens import estimate
-from ..fields import DEFAULT_RESULTS, SearchOptions
+from ..fields import DEFAULT_RESULTS
+from ..objects import SearchOptions
 from .cursor import Cursor, write_cursor
 from .reading import ReadRequest, Scene
 
 RESULT_BYTES: Final = 4_000_000
 
 
-class ReadMemory(TypedDict):
+class ReadMemory(MemoryRecord):
     """A memory in a result: its record, with the content as an excerpt unless asked otherwise, and how it ranks.
 
     `tokens` is what the whole content takes, about.
     """
 
-    id: str
-    url: str | None
-    site: str | None
-    title: str
-    content: str
     contentTruncated: bool
     tokens: int
-    memoryType: str
-    tags: list[str]
-    confidence: float
-    importance: float
     decayedImportance: float
-    category: str | None
-    source: str
-    channel: str
-    trust: str
-    projectId: str | None
-    sessionId: str | None
-    relatedUrls: list[str]
-    pinned: bool
-    createdAt: str
-    updatedAt: str
-    contentHash: str
-    archived: bool
-    metadata: dict[str, Any]
-    schemaVersion: int
     score: float
     reasons: list[str]
     matchedTerms: list[str]
+    collapsed: NotRequired[list[str]]
+    explain: NotRequired[dict[str, float]]
+    conflicts: NotRequired[list[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

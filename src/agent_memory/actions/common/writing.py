@@ -11,7 +11,7 @@ from ...safety.provenance import trust_of
 from ...store.resolve import Head
 from ...text.url import site
 from ..base import Context
-from ..fields import MemoryDetails
+from ..objects import MemoryDetails
 
 _TITLE_LENGTH: Final = 80
 _UNSEEN: Final = frozenset(("Cc", "Cf", "Zs", "Zl", "Zp"))
