@@ -9,7 +9,6 @@ from itertools import combinations, combinations_with_replacement
 
 import pytest
 
-from torture.checks import Violation
 from torture.explore import Explorer, Reader, Report, Run, Setting
 from torture.scenes import KEY, Scene, asks, bulky, grown, old, packing_soon, young
 from torture.steps import Ask, our_store
@@ -67,7 +66,6 @@ def test_three_actions_at_once_with_listings_in_pages_and_reads_that_overtake_ea
     assert total.runs >= 600
 
 
-@pytest.mark.xfail(raises=Violation, strict=True, reason="an update that was absorbed and restored over answers ok")
 def test_an_update_that_a_forget_absorbed_is_not_acknowledged_because_of_a_restore() -> None:
     with packing_soon(64):
         scene = young()

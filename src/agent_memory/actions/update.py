@@ -3,11 +3,13 @@
 from dataclasses import replace
 from typing import Any, cast
 
-from ..errors import InvalidRequestError, NotFoundError
+from ..errors import ConflictError, InvalidRequestError, NotFoundError
 from ..lifecycle.merge import merge_patch
 from ..models.memory import Memory, MemoryRecord, difference, to_record
 from ..models.vocabulary import MemoryType, Source, State, Trust
 from ..safety.provenance import trust_of
+from ..store.codec import encode
+from ..store.resolve import counts
 from ..text.url import site
 from .base import Action, Context, Request, Result
 from .common.writing import check_revision, next_revision, require_text, title_of
@@ -61,6 +63,12 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
         if head.state.hidden:
             message = f"Memory {memory_id} in {where} was forgotten by another writer just now, so it stays forgotten."
             raise NotFoundError(message, memoryId=memory_id)
+        if not counts(encode(revision).key.hash, head, snapshot.revisions[memory_id]):
+            message = (
+                f"Memory {memory_id} in {where} was forgotten and restored by other writers just now, and this change "
+                "with it. Get the memory again, then decide."
+            )
+            raise ConflictError(message, memoryId=memory_id, revision=head.revision)
         if head.conflicts:
             warnings.append(
                 "Another writer changed this memory at the same time; one change stands, the other is in conflicts."

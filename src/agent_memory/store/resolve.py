@@ -1,6 +1,6 @@
 """The state of one memory as a function of the set of its revisions, whatever their order of arrival."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..models.memory import Memory
@@ -59,6 +59,12 @@ def resolve(revisions: Sequence[Stored]) -> Head:
     superseded = {parent for group in parents.values() for parent in group} | _reach(winner.key.hash, parents)
     rivals = sorted(s.key.hash for s in peers if s is not winner and s.key.hash not in superseded)
     return _head(winner, tuple(rivals), sum(s.size for s in by_hash.values()) - winner.size)
+
+
+def counts(revision_hash: str, head: Head, revisions: Iterable[Stored]) -> bool:
+    """Whether a revision is `head`, or one that `head` follows from or names as a conflict; else it is absorbed."""
+    parents = {stored.key.hash: stored.revision.parents for stored in revisions}
+    return revision_hash in {head.hash, *head.conflicts} | _reach(head.hash, parents)
 
 
 def _precedence(stored: Stored) -> tuple[int, str, str]:
