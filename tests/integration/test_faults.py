@@ -11,6 +11,8 @@ from torture.loop import finish
 from torture.scenes import Scene, asks, bulky, old, packed, packing_soon, young
 from torture.steps import NOW, Ask, Calm, Ids, carry_out, our_store
 
+pytestmark = pytest.mark.torture
+
 SCENES = (young, packed, bulky, old)
 FOLLOWERS = ("forget", "purge", "update", "remember key", "tidy", "restore")
 

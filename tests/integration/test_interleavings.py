@@ -13,6 +13,8 @@ from torture.explore import Explorer, Reader, Report, Run, Setting
 from torture.scenes import KEY, Scene, asks, bulky, grown, old, packing_soon, young
 from torture.steps import Ask, our_store
 
+pytestmark = pytest.mark.torture
+
 NAMES = tuple(asks(young()))
 MOST_STATES = 600
 """Nearly every pair has fewer; `make torture` goes through the others to the end."""

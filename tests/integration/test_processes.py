@@ -24,6 +24,8 @@ from support.postgresql import new_database
 from torture.process import WORD, RealIds
 from torture.steps import Ask, carry_out, our_store
 
+pytestmark = pytest.mark.torture
+
 ROOT: Final = Path(__file__).parents[2]
 WRITERS: Final = int(os.environ.get("TORTURE_WRITERS", "4"))
 EACH: Final = int(os.environ.get("TORTURE_WRITES", "25"))

@@ -11,6 +11,8 @@ from torture.gauntlet import gauntlet
 from torture.scenes import asks, packing_soon, young
 from torture.steps import our_store
 
+pytestmark = pytest.mark.torture
+
 LOSSES = (
     (0, ("remember", "remember"), "I1"),
     (0, ("update", "update tags"), "I1"),
