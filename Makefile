@@ -16,8 +16,8 @@ help: ## List these commands
 run: $(VENV)/.runtime ## Run the Actor on storage/key_value_stores/default/INPUT.json
 	@$(PY) -m agent_memory
 
-test: $(VENV)/.dev ## Run the tests that need no network
-	@$(PY) -m pytest -q -m "not e2e"
+test: $(VENV)/.dev ## Run the tests that need no network (all but the torture tests, which make check runs too)
+	@$(PY) -m pytest -q -m "not e2e and not torture"
 
 check: $(VENV)/.dev ## Everything that CI checks; prints only what failed
 	@$(call step,lint,$(BIN)/ruff check .)
