@@ -1,30 +1,16 @@
 """doctor, from the outside."""
 
-import pytest
-
-from agent_memory.store.kv import InMemoryKeyValue
 from support.world import World
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
-
-
-def values(world: World) -> dict[str, bytes]:
-    kv = world.memory_store().kv
-    assert isinstance(kv, InMemoryKeyValue)
-    return kv.values
 
 
 async def make_twins(world: World) -> tuple[str, str]:
     """Two memories of the same text, as two writers at once leave them."""
     first = await world.remember("The port is 8080.")
-    kept = dict(values(world))
+    kept = dict(world.values())
     await world.ask("purge", memoryId=first, confirm=f"DELETE {first}")
-    values(world).clear()
+    world.values().clear()
     second = await world.remember("The port is 8080.")
-    values(world).update(kept)
+    world.values().update(kept)
     return first, second
 
 
@@ -57,32 +43,32 @@ async def test_duplicates_are_named_and_a_repair_forgets_all_but_the_first(world
 
 async def test_damage_is_reported_and_never_touched(world: World) -> None:
     await world.remember("The port is 8080.")
-    key = next(key for key in values(world) if key.startswith("memory-"))
-    values(world)[key] = b"{torn"
+    key = next(key for key in world.values() if key.startswith("memory-"))
+    world.values()[key] = b"{torn"
 
     body = await world.ask("doctor", repair=True)
 
     assert body["counts"] == {"damaged": 1}
-    assert values(world)[key] == b"{torn"
+    assert world.values()[key] == b"{torn"
 
 
 async def test_content_of_a_purged_memory_that_came_back_is_removed(world: World) -> None:
     memory_id = await world.remember("The port is 8080.")
-    late = {key: value for key, value in values(world).items() if key.startswith("memory-")}
+    late = {key: value for key, value in world.values().items() if key.startswith("memory-")}
     await world.ask("purge", memoryId=memory_id, confirm=f"DELETE {memory_id}")
-    values(world).update(late)
+    world.values().update(late)
 
     plan = await world.ask("doctor")
     await world.ask("doctor", repair=True)
 
     assert plan["counts"] == {"purged_content": 1}
-    assert [key for key, value in values(world).items() if b"8080" in value] == []
+    assert [key for key, value in world.values().items() if b"8080" in value] == []
     assert (await world.ask("doctor"))["counts"] == {}
 
 
 async def test_a_foreign_key_is_reported_and_left_alone(world: World) -> None:
     await world.remember("The port is 8080.")
-    values(world)["holiday.jpg"] = b"sunset"
+    world.values()["holiday.jpg"] = b"sunset"
 
     body = await world.ask("doctor", repair=True)
 
@@ -92,7 +78,7 @@ async def test_a_foreign_key_is_reported_and_left_alone(world: World) -> None:
         "detail": "is no key of this product; it is ignored and kept",
         "mendable": False,
     }
-    assert values(world)["holiday.jpg"] == b"sunset"
+    assert world.values()["holiday.jpg"] == b"sunset"
 
 
 async def test_a_writer_whose_clock_runs_ahead_is_told(world: World) -> None:
@@ -108,13 +94,13 @@ async def test_a_writer_whose_clock_runs_ahead_is_told(world: World) -> None:
 
 async def test_concurrent_changes_are_named_until_one_is_restored(world: World) -> None:
     memory_id = await world.remember("The port is 8080.")
-    before = dict(values(world))
+    before = dict(world.values())
     await world.ask("update", memoryId=memory_id, content="The port is 9090.")
-    mine = {key: value for key, value in values(world).items() if key not in before}
+    mine = {key: value for key, value in world.values().items() if key not in before}
     for key in mine:
-        del values(world)[key]
+        del world.values()[key]
     await world.ask("update", memoryId=memory_id, content="The port is 7070.")
-    values(world).update(mine)
+    world.values().update(mine)
 
     body = await world.ask("doctor")
     await world.ask("update", memoryId=memory_id, content="The port is 7071.")

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from agent_memory.store.kv import InMemoryKeyValue
 from support.world import World
 
 
@@ -14,12 +13,6 @@ async def world() -> World:
     await world.remember("An old note of port 8080.")
     world.wait(days=200)
     return world
-
-
-def values(world: World) -> dict[str, bytes]:
-    kv = world.memory_store().kv
-    assert isinstance(kv, InMemoryKeyValue)
-    return dict(kv.values)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +31,7 @@ async def test_a_dry_run_changes_no_stored_byte_and_says_would(
     world: World, action: str, fields: dict[str, Any]
 ) -> None:
     memory_id = (await world.ask("list"))["memories"][0]["id"]
-    before = values(world)
+    before = dict(world.values())
     known = {"memoryId": memory_id, "confirm": f"DELETE {memory_id}"}
 
     body = await world.ask(action, dryRun=True, **known, **fields)
@@ -46,19 +39,19 @@ async def test_a_dry_run_changes_no_stored_byte_and_says_would(
     assert body["ok"], body
     assert body["dryRun"]
     assert "ould" in body["message"]
-    assert values(world) == before
+    assert dict(world.values()) == before
 
 
 async def test_a_dry_run_of_restore_shows_what_would_come_back(world: World) -> None:
     memory_id = (await world.ask("list"))["memories"][0]["id"]
     await world.ask("forget", memoryId=memory_id)
-    before = values(world)
+    before = dict(world.values())
 
     body = await world.ask("restore", memoryId=memory_id, dryRun=True)
 
     assert body["memory"]["content"] == "An old note of port 8080."
     assert "Would restore" in body["message"]
-    assert values(world) == before
+    assert dict(world.values()) == before
 
 
 async def test_a_dry_run_of_update_shows_the_memory_as_it_would_be(world: World) -> None:

@@ -14,19 +14,8 @@ CANARY = "xyzzy-canary-4711"
 TEXT = f"The vault door opens with {CANARY}."
 
 
-@pytest.fixture
-def world() -> World:
-    return World()
-
-
-def values(world: World) -> dict[str, bytes]:
-    kv = world.memory_store().kv
-    assert isinstance(kv, InMemoryKeyValue)
-    return kv.values
-
-
 def holds_canary(world: World) -> list[str]:
-    return [key for key, value in values(world).items() if CANARY.encode() in value or CANARY in key]
+    return [key for key, value in world.values().items() if CANARY.encode() in value or CANARY in key]
 
 
 async def purge(world: World, memory_id: str) -> dict[str, object]:
@@ -36,13 +25,13 @@ async def purge(world: World, memory_id: str) -> dict[str, object]:
 @pytest.mark.parametrize("confirm", ["", "yes", "DELETE", "delete it", "DELETE another"])
 async def test_a_purge_without_its_words_changes_nothing(world: World, confirm: str) -> None:
     memory_id = await world.remember(TEXT)
-    before = dict(values(world))
+    before = dict(world.values())
 
     body = await world.ask("purge", memoryId=memory_id, confirm=confirm)
 
     assert body["error"]["code"] == "invalid_request"
     assert f"DELETE {memory_id}" in body["error"]["message"]
-    assert values(world) == before
+    assert world.values() == before
 
 
 async def test_a_single_memory_and_its_history_leave_no_byte(world: World) -> None:
@@ -95,9 +84,9 @@ async def test_the_same_text_can_be_remembered_anew_but_not_under_the_purged_key
 
 async def test_content_that_lands_late_is_never_shown_and_prune_removes_it(world: World) -> None:
     memory_id = await world.remember(TEXT)
-    late = {key: value for key, value in values(world).items() if key.startswith("memory-")}
+    late = {key: value for key, value in world.values().items() if key.startswith("memory-")}
     await purge(world, memory_id)
-    values(world).update(late)
+    world.values().update(late)
 
     assert (await world.ask("get", memoryId=memory_id))["error"]["code"] == "not_found"
     await world.ask("prune")
@@ -137,7 +126,7 @@ async def test_a_reader_that_listed_the_old_segment_finds_its_rows_where_they_mo
                     yield key
 
     stale = Stale()
-    stale.values = values(world)
+    stale.values = world.values()
     seen = await MemoryStore(store_id=STORE, kv=stale, now=world.clock, new_id=store.new_id).load()
 
     assert [head.memory.content for head in seen.active()] == ["Kept."]
@@ -146,12 +135,12 @@ async def test_a_reader_that_listed_the_old_segment_finds_its_rows_where_they_mo
 async def test_the_note_of_a_moved_segment_is_swept_after_a_day(world: World) -> None:
     bulk = await world.ask("remember", memories=[{"content": TEXT}, {"content": "Kept."}])
     await purge(world, bulk["results"][0]["memoryId"])
-    assert sum(key.startswith("segment-") for key in values(world)) == 2
+    assert sum(key.startswith("segment-") for key in world.values()) == 2
 
     world.wait(days=2)
     await world.ask("prune")
 
-    assert sum(key.startswith("segment-") for key in values(world)) == 1
+    assert sum(key.startswith("segment-") for key in world.values()) == 1
     assert (await world.ask("recall"))["memories"][0]["content"] == "Kept."
 
 

@@ -63,6 +63,12 @@ class World:
         kv = self.stores.setdefault(store_id, InMemoryKeyValue())
         return MemoryStore(store_id=store_id, kv=kv, now=self.clock, new_id=lambda: uuid.uuid4().hex)
 
+    def values(self, store_id: str = STORE) -> dict[str, bytes]:
+        """What the store in memory holds, by key."""
+        kv = self.memory_store(store_id).kv
+        assert isinstance(kv, InMemoryKeyValue)
+        return kv.values
+
     async def _open(self, store_id: str) -> Context:
         return Context(
             store=self.memory_store(store_id),
