@@ -4,6 +4,7 @@ import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import quote
 
 from agent_memory.store.names import storage_name
 from support.actor import run_actor, stored_values
@@ -40,6 +41,20 @@ def test_nothing_but_the_named_store_and_the_runs_own_is_written(tmp_path: Path)
         "default",
         storage_name("../../x"),
     }
+
+
+def test_files_of_a_write_that_was_cut_short_change_no_answer(tmp_path: Path) -> None:
+    run_actor(tmp_path, {"action": "remember", "memoryStoreId": STORE, "content": "The only fact."})
+    folder = tmp_path / "storage" / "key_value_stores" / NAME
+    for key in stored_values(tmp_path, NAME):
+        (folder / f"{quote(key, safe='')}.ab_12xyz.tmp").write_bytes(b"half a val")
+
+    recalled = run_actor(tmp_path, {"action": "recall", "memoryStoreId": STORE})
+    examined = run_actor(tmp_path, {"action": "doctor", "memoryStoreId": STORE})
+
+    assert [memory["content"] for memory in recalled.output["memories"]] == ["The only fact."]
+    assert recalled.output["warnings"] == []
+    assert examined.output["counts"] == {}
 
 
 def test_four_processes_of_five_remembers_each_lose_nothing(tmp_path: Path) -> None:

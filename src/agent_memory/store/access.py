@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from .codec import to_json
-from .keys import ACCESS_PREFIX
+from .keys import ACCESS_PREFIX, is_access
 from .kv import KeyValue
 
 _GRAIN: Final = len("2026-03-01T09")
@@ -22,7 +22,7 @@ Accesses = Mapping[str, tuple[str, ...]]
 async def read_access(kv: KeyValue, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """The last two instants of access of each memory, the latest first, from the shards among `keys`."""
     found: dict[str, tuple[str, ...]] = {}
-    for key in sorted(key for key in keys if key.startswith(ACCESS_PREFIX)):
+    for key in sorted(filter(is_access, keys)):
         for memory_id, times in _parse(await kv.get(key)).items():
             found[memory_id] = _latest(*times, *found.get(memory_id, ()))
     return found

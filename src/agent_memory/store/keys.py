@@ -25,6 +25,8 @@ _STATES: Final = frozenset(state.value for state in State if state is not State.
 _REVISION = re.compile(
     r"memory-(?P<id>[A-Za-z0-9_-]{1,64})\.(?P<number>[0-9]{1,9})\.(?P<dedupe>[a-z0-9]+)\.(?P<hash>[0-9a-f]{20})"
 )
+_OWNER = re.compile(rf"{STORE_PREFIX}[a-z2-7]{{26}}")
+_ACCESS = re.compile(rf"{ACCESS_PREFIX}[0-{ACCESS_SHARDS - 1}]")
 _SEGMENT = re.compile(r"segment-(?P<milliseconds>[0-9a-f]{12})[0-9a-f]{16}")
 
 
@@ -55,8 +57,18 @@ def parse_revision_key(key: str) -> RevisionKey | None:
 
 def is_ours(key: str) -> bool:
     """Whether `key` follows the grammar above."""
-    fixed = key == MANIFEST or key.startswith((ACCESS_PREFIX, STORE_PREFIX))
-    return fixed or parse_revision_key(key) is not None or segment_time(key) is not None
+    derived = key == MANIFEST or is_access(key) or is_owner(key)
+    return derived or parse_revision_key(key) is not None or segment_time(key) is not None
+
+
+def is_owner(key: str) -> bool:
+    """Whether `key` names whose store this is."""
+    return _OWNER.fullmatch(key) is not None
+
+
+def is_access(key: str) -> bool:
+    """Whether `key` is a shard of access times."""
+    return _ACCESS.fullmatch(key) is not None
 
 
 def segment_key(milliseconds: int, random_hex: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from ..errors import IncompleteError
 from .access import read_access
 from .codec import STUB, DamagedError, Stored, decode, decode_segment, parse_moved
-from .keys import STORE_PREFIX, parse_revision_key, segment_time
+from .keys import is_owner, parse_revision_key, segment_time
 from .kv import KeyValue
 from .snapshot import Layout, Snapshot, build
 
@@ -57,7 +57,7 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
             moved={name: at for name, (_, at) in contents.moved.items()},
             stubs=frozenset(contents.stubs),
             impaired=frozenset(contents.impaired),
-            owners=frozenset(key for key in keys if key.startswith(STORE_PREFIX)),
+            owners=frozenset(key for key in keys if is_owner(key)),
         )
         times = await read_access(kv, keys) if access else {}
         return build(contents.stored.values(), damaged=contents.damaged, access=times, layout=layout)

@@ -2,10 +2,12 @@
 
 The SDK writes a value and then a sidecar beside it, and sees no value whose sidecar is missing. A run that ends between
 the two, or a copy without the sidecars, would hide memories that are there. So values are written through the SDK, for
-whoever else looks at the folder, and read without it.
+whoever else looks at the folder, and read without it. It writes to `<name>.<8 characters>.tmp` first, which stays when
+the process dies there.
 """
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,7 +19,7 @@ from .storage_errors import storage_errors
 if TYPE_CHECKING:
     from apify.storages import KeyValueStore
 
-_SIDECAR: Final = "__metadata__.json"
+_NO_VALUE: Final = re.compile(r".*(__metadata__\.json|\.[a-z0-9_]{8}\.tmp)", re.DOTALL)
 
 
 class LocalKeyValue:
@@ -56,4 +58,4 @@ class LocalKeyValue:
                 yield key
 
     def _names(self) -> list[str]:
-        return sorted(path.name for path in self._folder.iterdir() if not path.name.endswith(_SIDECAR))
+        return sorted(path.name for path in self._folder.iterdir() if not _NO_VALUE.fullmatch(path.name))
