@@ -25,6 +25,15 @@ class Settings(BaseSettings):
         ),
     ] = None
 
+    strict_scopes: Annotated[
+        bool,
+        Field(
+            validation_alias="AGENT_MEMORY_STRICT_SCOPES",
+            description="Whether a memory without a scope exists only for callers who name its session, else its "
+            "project; unset: projectId is a filter and sessionId a note.",
+        ),
+    ] = False
+
     storage: Annotated[
         InstanceOf[Database] | None,
         NoDecode,

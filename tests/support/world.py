@@ -26,6 +26,7 @@ class World:
 
     now: datetime = START
     decay_on: bool = False
+    strict_scopes: bool = False
     channel: Channel = Channel.API
     stores: dict[str, KeyValue] = field(default_factory=dict[str, KeyValue])
     tick: timedelta = timedelta(milliseconds=1)
@@ -77,6 +78,7 @@ class World:
             channel=self.channel,
             writer="test",
             decay_on=self.decay_on,
+            strict_scopes=self.strict_scopes,
             progress=self._progress,
             exchange=Exchange(open_records=self._open_records, open_source=self._open_source, files=self.files),
         )

@@ -63,7 +63,8 @@ class Exchange:
 class Context:
     """What the outside gives a handler: the opened store, clock, ids, and how the request came in.
 
-    `new_id` returns 32 hexadecimal digits; `decay_on` is what holds when a request does not say.
+    `new_id` returns 32 hexadecimal digits; `decay_on` is what holds when a request does not say. `strict_scopes`
+    derives the scope of a memory without one from its ids.
     """
 
     store: MemoryStore
@@ -74,6 +75,7 @@ class Context:
     decay_on: bool
     progress: Progress
     exchange: Exchange
+    strict_scopes: bool = False
 
     def now(self) -> str:
         """The present instant."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from typing_extensions import TypedDict
 
+from ..lifecycle.scope import Reach
 from ..models.memory import Memory, Part
 from ..models.revision import Origin, Revision
 from ..models.vocabulary import State
@@ -16,6 +17,7 @@ from ..store.resolve import Head
 from ..store.snapshot import Snapshot
 from ..text.chunking import Chunk, split
 from .base import Action, Context, Request, Result
+from .common.reach import find, reach_of
 from .common.writing import first_revision, make_memory, next_revision, require_text, title_of
 from .fields import (
     DEFAULT_CHUNK_TOKENS,
@@ -95,7 +97,8 @@ async def chunk(request: ChunkRequest, context: Context) -> ChunkResult:
     document_id = _document_id(request)
     snapshot = await context.store.load(access=False)
     chunks = split(request.content, request.max_tokens_per_chunk)
-    pairs, vanished = _match(chunks, _known(document_id, snapshot))
+    reach = reach_of(context, request.project_id, request.session_id)
+    pairs, vanished = _match(chunks, _known(document_id, snapshot, reach))
     steps = [_step(part, head, document_id, request, context, warnings) for part, head in pairs]
     gone = [
         next_revision(head, head.memory, State.ARCHIVED, context) for head in vanished if head.state is State.ACTIVE
@@ -132,12 +135,12 @@ def _document_id(request: ChunkRequest) -> str:
     return f"doc-{hashlib.sha256(text.encode()).hexdigest()[:_DIGEST_DIGITS]}"
 
 
-def _known(document_id: str, snapshot: Snapshot) -> list[tuple[Part, Head]]:
-    """The chunks of the document that are not forgotten, in their order."""
+def _known(document_id: str, snapshot: Snapshot, reach: Reach) -> list[tuple[Part, Head]]:
+    """The chunks of the document that are not forgotten and exist for the caller, in their order."""
     found = [
         (head.memory.part, head)
         for head in snapshot.heads.values()
-        if head.memory.part and head.memory.part.document_id == document_id and not head.state.hidden
+        if head.memory.part and head.memory.part.document_id == document_id and find(snapshot, head.memory.id, reach)
     ]
     return sorted(found, key=lambda item: (item[0].index, item[1].memory.id))
 

@@ -233,7 +233,8 @@ Details = Annotated[
         "Memory details",
         "remember, update, chunk: "
         "{title, memoryType, tags, confidence 0-1, importance 0-1, category, source agent|human|crawl|"
-        "import, relatedUrls, pinned, createdAt, metadata}. An update changes only what is given; null clears.",
+        "import, scope global|project|session, relatedUrls, pinned, createdAt, metadata}. "
+        "An update changes only what is given; null clears.",
     ),
 ]
 Options = Annotated[

@@ -1,13 +1,15 @@
 """forget: hide memories from every read; they can be restored until they are purged."""
 
 from ..errors import NotFoundError
+from ..lifecycle.scope import Reach
 from ..models.vocabulary import State
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Request, Result
 from .common.ids import wanted_ids
+from .common.reach import find, reach_of
 from .common.wording import how_many
 from .common.writing import check_revision, next_revision
-from .fields import DocumentId, DryRun, IfRevision, MemoryId, MemoryIds
+from .fields import DocumentId, DryRun, IfRevision, MemoryId, MemoryIds, ProjectId, SessionId
 
 
 class ForgetRequest(Request):
@@ -16,6 +18,8 @@ class ForgetRequest(Request):
     memory_id: MemoryId | None = None
     memory_ids: MemoryIds | None = None
     document_id: DocumentId | None = None
+    project_id: ProjectId | None = None
+    session_id: SessionId | None = None
     if_revision: IfRevision | None = None
     dry_run: DryRun = False
 
@@ -33,10 +37,11 @@ async def forget(request: ForgetRequest, context: Context) -> ForgetResult:
     where = context.store.store_id
     snapshot = await context.store.load(access=False)
     asked = wanted_ids(request.memory_id, request.memory_ids, request.document_id)
-    chunks = _chunks_of(request.document_id, snapshot) if request.document_id else []
+    reach = reach_of(context, request.project_id, request.session_id)
+    chunks = _chunks_of(request.document_id, snapshot, reach) if request.document_id else []
     ids = [*dict.fromkeys([*(i for i in asked if not chunks or i != request.document_id), *chunks])]
-    heads = [head for i in ids if (head := snapshot.find(i))]
-    missing = [i for i in ids if snapshot.find(i) is None]
+    heads = [head for i in ids if (head := find(snapshot, i, reach))]
+    missing = [i for i in ids if find(snapshot, i, reach) is None]
     if not heads:
         what = (
             f"memory or document {request.document_id}" if request.document_id else f"memory {', '.join(missing[:3])}"
@@ -61,11 +66,11 @@ async def forget(request: ForgetRequest, context: Context) -> ForgetResult:
     )
 
 
-def _chunks_of(document_id: str, snapshot: Snapshot) -> list[str]:
+def _chunks_of(document_id: str, snapshot: Snapshot, reach: Reach) -> list[str]:
     return [
         head.memory.id
         for head in snapshot.heads.values()
-        if not head.state.hidden and head.memory.part and head.memory.part.document_id == document_id
+        if find(snapshot, head.memory.id, reach) and head.memory.part and head.memory.part.document_id == document_id
     ]
 
 

@@ -9,6 +9,7 @@ from ..models.vocabulary import State
 from ..store.resolve import Head
 from .base import Action, Context, Request, Result
 from .common.ids import wanted_ids
+from .common.reach import find, reach_of
 from .common.showing import RESULT_BYTES
 from .common.wording import how_many
 from .fields import MemoryId, MemoryIds, ProjectId, SessionId
@@ -41,8 +42,9 @@ async def get(request: GetRequest, context: Context) -> GetResult:
     """Whole memories; not_found when none of the ids is known."""
     ids = wanted_ids(request.memory_id, request.memory_ids)
     snapshot = await context.store.load()
-    found = [head for i in ids if (head := snapshot.find(i))]
-    missing = [i for i in ids if snapshot.find(i) is None]
+    reach = reach_of(context, request.project_id, request.session_id)
+    found = [head for i in ids if (head := find(snapshot, i, reach))]
+    missing = [i for i in ids if find(snapshot, i, reach) is None]
     if not found:
         message = f"No memory {', '.join(missing[:3])} in {context.store.store_id}. Search or recall to find its id."
         raise NotFoundError(message, memoryIds=missing)

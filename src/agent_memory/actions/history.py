@@ -4,17 +4,19 @@ from typing_extensions import TypedDict
 
 from ..errors import NotFoundError
 from ..models.memory import difference
-from ..models.vocabulary import State
 from ..store.codec import Stored
 from ..store.resolve import label
 from .base import Action, Context, Request, Result
-from .fields import MemoryId
+from .common.reach import known, reach_of
+from .fields import MemoryId, ProjectId, SessionId
 
 
 class HistoryRequest(Request):
     """Which memory."""
 
     memory_id: MemoryId
+    project_id: ProjectId | None = None
+    session_id: SessionId | None = None
 
 
 class RevisionLine(TypedDict):
@@ -39,8 +41,8 @@ class HistoryResult(Result):
 async def history(request: HistoryRequest, context: Context) -> HistoryResult:
     """The revisions of one memory; not_found when there never was one of this id."""
     snapshot = await context.store.load(access=False)
-    head = snapshot.heads.get(request.memory_id)
-    if head is None or head.state is State.PURGED:
+    head = known(snapshot, request.memory_id, reach_of(context, request.project_id, request.session_id))
+    if head is None:
         message = f"No memory {request.memory_id} in {context.store.store_id}. Search for it first."
         raise NotFoundError(message, memoryId=request.memory_id)
     group = {stored.key.hash: stored for stored in snapshot.revisions[request.memory_id]}

@@ -10,9 +10,10 @@ from ..store.resolve import Head
 from ..text.snippet import cut
 from .base import Action, Context, Request, Result
 from .common.cursor import Cursor, read_cursor, write_cursor
+from .common.reach import reach_of
 from .common.reading import make_filter
 from .common.showing import effective_limit
-from .fields import DEFAULT_RESULTS, MaxResults, Options, ProjectId, Status
+from .fields import DEFAULT_RESULTS, MaxResults, Options, ProjectId, SessionId, Status
 from .objects import SearchOptions
 
 
@@ -21,6 +22,7 @@ class ListRequest(Request):
 
     status: Status | None = None
     project_id: ProjectId | None = None
+    session_id: SessionId | None = None
     max_results: MaxResults = DEFAULT_RESULTS
     search_options: Options = SearchOptions()
 
@@ -60,7 +62,8 @@ async def list_memories(request: ListRequest, context: Context) -> ListResult:
     """All memories of the wanted state that pass the filters, the last changed first; fading hides none."""
     page = read_cursor(request.search_options.cursor, request) or Cursor(context.now())
     snapshot = await context.store.load(access=False)
-    limits = make_filter(request.search_options, request.project_id)
+    reach = reach_of(context, request.project_id, request.session_id, request.search_options)
+    limits = make_filter(request.search_options, request.project_id, reach)
     status = request.status or "active"
     heads = [h for h in snapshot.heads.values() if _has(h, status) and limits.admits(h.memory)]
     heads.sort(key=lambda head: (head.memory.updated_at, head.memory.id), reverse=True)

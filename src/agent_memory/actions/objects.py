@@ -6,7 +6,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.alias_generators import to_camel
 
 from ..models import instant
-from ..models.vocabulary import MemoryType, Source
+from ..models.vocabulary import MemoryType, Scope, Source
 from ..text.url import normalize
 from .common.coerce import blank_as_null, json_text, no_boolean, unique_texts, without_blank
 
@@ -64,6 +64,10 @@ class MemoryDetails(Model):
     ] = None
     category: Annotated[ShortText | None, Field(description="A word of your own to filter by.")] = None
     source: Annotated[Source | None, Field(description="Who says so (agent).")] = None
+    scope: Annotated[
+        Scope | None,
+        Field(description="For whom it exists: global, project (its projectId) or session (its sessionId)."),
+    ] = None
     related_urls: Annotated[
         Annotated[list[WebAddress], BeforeValidator(json_text), Field(max_length=50)] | None,
         Field(description="Up to 50 further addresses; an update replaces them."),

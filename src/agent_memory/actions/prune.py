@@ -5,9 +5,10 @@ from typing_extensions import TypedDict
 from ..lifecycle.decay import Candidate, plan_prune, retained
 from ..models.vocabulary import State
 from .base import Action, Context, Request, Result
+from .common.reach import reach_of
 from .common.reading import decay_of
 from .common.writing import next_revision
-from .fields import DecayOptions, DryRun, ProjectId
+from .fields import DecayOptions, DryRun, ProjectId, SessionId
 from .objects import DecayConfig
 
 _LISTED = 1_000
@@ -17,15 +18,16 @@ class PruneRequest(Request):
     """Which store, perhaps only one project of it, and how memories fade."""
 
     project_id: ProjectId | None = None
+    session_id: SessionId | None = None
     decay_config: DecayOptions = DecayConfig()
     dry_run: DryRun = False
 
 
 class ArchivedMemory(TypedDict):
-    """A memory that prune archives, with what it has retained of its confidence."""
+    """A memory that prune archives, with what it has retained of its confidence; no title when out of reach."""
 
     id: str
-    title: str
+    title: str | None
     retained: float
 
 
@@ -42,6 +44,7 @@ class PruneResult(Result):
 async def prune(request: PruneRequest, context: Context) -> PruneResult:
     """Plan, then archive in one write; with projectId only memories of that project."""
     where = context.store.store_id
+    reach = reach_of(context, request.project_id, request.session_id)
     decay = decay_of(request.decay_config, context)
     snapshot = await context.store.load()
     now = context.now()
@@ -66,7 +69,12 @@ async def prune(request: PruneRequest, context: Context) -> PruneResult:
         pruned=len(plan),
         remaining=len(heads) - len(plan),
         archived=[
-            ArchivedMemory(id=c.memory.id, title=c.memory.title, retained=round(c.kept, 6)) for c in plan[:_LISTED]
+            ArchivedMemory(
+                id=c.memory.id,
+                title=c.memory.title if reach.admits(c.memory) else None,
+                retained=round(c.kept, 6),
+            )
+            for c in plan[:_LISTED]
         ],
         decayEnabled=decay.enabled,
         dryRun=request.dry_run,

@@ -6,13 +6,16 @@ from ..models.revision import Origin, Revision
 from ..models.vocabulary import State
 from ..store.resolve import Head
 from .base import Action, Context, Request, Result
-from .fields import Confirm, DryRun, MemoryId
+from .common.reach import known, reach_of
+from .fields import Confirm, DryRun, MemoryId, ProjectId, SessionId
 
 
 class PurgeRequest(Request):
     """Which memory, said twice."""
 
     memory_id: MemoryId
+    project_id: ProjectId | None = None
+    session_id: SessionId | None = None
     confirm: Confirm | None = None
     dry_run: DryRun = False
 
@@ -35,8 +38,8 @@ async def purge(request: PurgeRequest, context: Context) -> PurgeResult:
         )
         raise InvalidRequestError(message, field="confirm")
     snapshot = await context.store.load(access=False)
-    head = snapshot.heads.get(memory_id)
-    if head is None or head.state is State.PURGED:
+    head = known(snapshot, memory_id, reach_of(context, request.project_id, request.session_id))
+    if head is None:
         message = f"No memory {memory_id} in {where}. Nothing changed."
         raise NotFoundError(message, memoryId=memory_id)
     revisions = len(snapshot.revisions[memory_id])

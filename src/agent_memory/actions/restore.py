@@ -8,8 +8,9 @@ from ..models.vocabulary import State
 from ..store.resolve import Head, label
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Request, Result
+from .common.reach import known, reach_of
 from .common.writing import next_revision
-from .fields import DryRun, MemoryId, Revision
+from .fields import DryRun, MemoryId, ProjectId, Revision, SessionId
 
 
 class RestoreRequest(Request):
@@ -17,6 +18,8 @@ class RestoreRequest(Request):
 
     memory_id: MemoryId
     revision: Revision | None = None
+    project_id: ProjectId | None = None
+    session_id: SessionId | None = None
     dry_run: DryRun = False
 
 
@@ -33,8 +36,8 @@ async def restore(request: RestoreRequest, context: Context) -> RestoreResult:
     """Make a memory active again; with `revision` also with the content it had then."""
     where, memory_id = context.store.store_id, request.memory_id
     snapshot = await context.store.load()
-    head = snapshot.heads.get(memory_id)
-    if head is None or head.state is State.PURGED:
+    head = known(snapshot, memory_id, reach_of(context, request.project_id, request.session_id))
+    if head is None:
         message = f"No memory {memory_id} in {where}. Nothing changed. A purged memory cannot be restored."
         raise NotFoundError(message, memoryId=memory_id)
     memory = _wanted(request.revision, head, snapshot, context)

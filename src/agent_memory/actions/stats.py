@@ -8,8 +8,9 @@ from typing_extensions import TypedDict
 from ..lifecycle.visibility import Filter
 from ..models.vocabulary import State
 from .base import Action, Context, Request, Result
+from .common.reach import reach_of
 from .common.wording import how_many
-from .fields import AsOf, ProjectId
+from .fields import AsOf, ProjectId, SessionId
 
 _TOP_TAGS = 20
 _NO_PROJECT = "(none)"
@@ -19,6 +20,7 @@ class StatsRequest(Request):
     """Which store, and of it perhaps one project and what belongs to none."""
 
     project_id: ProjectId | None = None
+    session_id: SessionId | None = None
     as_of: AsOf | None = None
 
 
@@ -49,7 +51,10 @@ async def stats(request: StatsRequest, context: Context) -> StatsResult:
     """Count memories by type, project, source and tag, and their bytes."""
     snapshot = await context.store.load(access=False)
     then = snapshot.as_of(request.as_of) if request.as_of else snapshot
-    limits = Filter(projects=frozenset([request.project_id]) if request.project_id else None)
+    limits = Filter(
+        reach=reach_of(context, request.project_id, request.session_id),
+        projects=frozenset([request.project_id]) if request.project_id else None,
+    )
     still = {i for i in then.heads if then is snapshot or snapshot.find(i)}
     heads = [head for i, head in then.heads.items() if i in still and limits.admits(head.memory)]
     active = [head.memory for head in heads if head.state is State.ACTIVE]

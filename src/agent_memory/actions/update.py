@@ -12,7 +12,8 @@ from ..store.codec import encode
 from ..store.resolve import counts
 from ..text.url import site
 from .base import Action, Context, Request, Result
-from .common.writing import check_revision, next_revision, require_text, title_of
+from .common.reach import find, reach_of
+from .common.writing import check_revision, next_revision, require_ids, require_text, title_of
 from .fields import Content, Details, DryRun, IfRevision, MemoryId, ProjectId, SessionId, Url
 from .objects import MemoryDetails
 
@@ -47,7 +48,7 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
         raise InvalidRequestError(message, field="memoryDetails")
     where, memory_id = context.store.store_id, request.memory_id
     snapshot = await context.store.load(access=False)
-    head = snapshot.find(memory_id)
+    head = find(snapshot, memory_id, reach_of(context, request.project_id, request.session_id))
     if head is None:
         message = f"No memory {memory_id} in {where}. Nothing changed. Search for it first."
         raise NotFoundError(message, memoryId=memory_id)
@@ -122,6 +123,7 @@ def _details(
         "importance": 0.5,
         "category": None,
         "source": Source.AGENT,
+        "scope": None,
         "related_urls": (),
         "pinned": False,
         "created_at": memory.created_at,
@@ -131,6 +133,7 @@ def _details(
         value = getattr(details, name)
         value = defaults[name] if value is None else value
         changes[name] = tuple(cast("list[str]", value)) if isinstance(value, list) else value
+    require_ids(changes.get("scope"), memory.project_id, memory.session_id)
     if "metadata" in details.model_fields_set:
         changes["metadata"] = {} if details.metadata is None else merge_patch(memory.metadata, details.metadata)
     if "source" in changes:

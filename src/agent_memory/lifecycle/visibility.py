@@ -1,18 +1,22 @@
 """Which memories a read may look at: the project rule, the caller's filters, and decay."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..models.memory import Memory
+from ..models.vocabulary import Scope
+from .scope import Reach
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """What a caller narrows a read to; None or empty means no limit. Instants bound `updatedAt`, both inclusive.
 
-    `projects` also lets through every memory without a project. `tags` and `memory_types` match any of theirs.
+    `projects` also lets through every memory without a project, or of global scope. `tags` and `memory_types` match
+    any of theirs.
     """
 
+    reach: Reach = field(default_factory=Reach)
     projects: frozenset[str] | None = None
     session_id: str | None = None
     memory_types: frozenset[str] = frozenset()
@@ -25,7 +29,8 @@ class Filter:
     def admits(self, memory: Memory) -> bool:
         """Whether `memory` passes every limit."""
         return (
-            (self.projects is None or memory.project_id is None or memory.project_id in self.projects)
+            self.reach.admits(memory)
+            and (self.projects is None or _is_shared(memory) or memory.project_id in self.projects)
             and (self.session_id is None or memory.session_id == self.session_id)
             and (not self.memory_types or memory.memory_type.value in self.memory_types)
             and (not self.tags or any(tag.casefold() in self.tags for tag in memory.tags))
@@ -33,6 +38,10 @@ class Filter:
             and (self.since is None or memory.updated_at >= self.since)
             and (self.until is None or memory.updated_at <= self.until)
         )
+
+
+def _is_shared(memory: Memory) -> bool:
+    return memory.project_id is None or memory.scope is Scope.GLOBAL
 
 
 def fold_tags(tags: Iterable[str] | None) -> frozenset[str]:

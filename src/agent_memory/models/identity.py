@@ -22,7 +22,7 @@ def fold(text: str) -> str:
 def dedupe_digest(memory: Memory) -> str:
     """16 hexadecimal digits that two active memories share exactly when one is a duplicate of the other.
 
-    Same projectId, sessionId, url, memoryType and folded text. A chunk also needs the same document and place,
+    Same scope, projectId, sessionId, url, memoryType and folded text. A chunk also needs the same document and place,
     since a document may repeat a passage.
     """
     part = memory.part
@@ -33,6 +33,7 @@ def dedupe_digest(memory: Memory) -> str:
         memory.memory_type.value,
         fold(memory.content),
         None if part is None else [part.document_id, part.index],
+        *([] if memory.scope is None else [memory.scope.value]),
     ]
     text = json.dumps(identity, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -8,7 +8,7 @@ from typing import Any, Final, NotRequired
 
 from typing_extensions import TypedDict
 
-from .vocabulary import Channel, MemoryType, Source, Trust
+from .vocabulary import Channel, MemoryType, Scope, Source, Trust
 
 SCHEMA_VERSION: Final = 1
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -50,6 +50,7 @@ class Memory:
     trust: Trust = Trust.NORMAL
     project_id: str | None = None
     session_id: str | None = None
+    scope: Scope | None = None
     related_urls: tuple[str, ...] = ()
     pinned: bool = False
     part: Part | None = None
@@ -88,6 +89,7 @@ class MemoryRecord(TypedDict):
     archived: bool
     metadata: dict[str, Any]
     schemaVersion: int
+    scope: NotRequired[str]
     document: NotRequired[dict[str, Any]]
 
 
@@ -124,6 +126,8 @@ def to_record(memory: Memory, *, archived: bool = False) -> MemoryRecord:
         "metadata": dict(memory.metadata),
         "schemaVersion": SCHEMA_VERSION,
     }
+    if memory.scope is not None:
+        record["scope"] = memory.scope.value
     if memory.part is not None:
         part = memory.part
         record["document"] = {
@@ -142,7 +146,8 @@ def difference(before: Memory, after: Memory) -> list[str]:
     old: dict[str, Any] = dict(to_record(before))
     new: dict[str, Any] = dict(to_record(after))
     derived = {"contentHash", "site", "trust", "updatedAt"}
-    return [name for name, value in new.items() if value != old.get(name) and name not in derived]
+    names = dict.fromkeys((*new, *old))
+    return [name for name in names if new.get(name) != old.get(name) and name not in derived]
 
 
 _KNOWN: Final = frozenset(MemoryRecord.__annotations__)
@@ -154,7 +159,7 @@ def from_record(record: Mapping[str, Any]) -> Memory:
     Raises:
         KeyError, TypeError, ValueError: `record` is not what `to_record` writes.
     """
-    document = record.get("document")
+    document, scope = record.get("document"), record.get("scope")
     return Memory(
         id=record["id"],
         content=record["content"],
@@ -173,6 +178,7 @@ def from_record(record: Mapping[str, Any]) -> Memory:
         trust=Trust(record["trust"]),
         project_id=record["projectId"],
         session_id=record["sessionId"],
+        scope=None if scope is None else Scope(scope),
         related_urls=tuple(record["relatedUrls"]),
         pinned=record["pinned"],
         part=None if document is None else _part(document),

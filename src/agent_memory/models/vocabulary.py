@@ -64,6 +64,14 @@ class Trust(Word):
     LOW = "low", "A crawled page or an import."
 
 
+class Scope(Word):
+    """For whom a memory exists at all, when its writer says so."""
+
+    GLOBAL = "global", "For every caller."
+    PROJECT = "project", "Only for callers who name its projectId."
+    SESSION = "session", "Only for callers who name its sessionId."
+
+
 class State(Word):
     """Whether a memory is shown."""
 

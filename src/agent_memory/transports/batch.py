@@ -125,6 +125,7 @@ async def _open(store_id: str, settings: Settings, open_kv: "Callable[[str], Awa
         channel=Channel.CONSOLE if not at_home or Actor.configuration.meta_origin == "WEB" else Channel.API,
         writer=Actor.configuration.actor_run_id or "local",
         decay_on=at_home if settings.decay_enabled is None else settings.decay_enabled,
+        strict_scopes=settings.strict_scopes,
         progress=make_progress(),
         exchange=Exchange(
             open_records=open_records, open_source=open_source, files=None if at_home else Files(Path.cwd())

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from ...errors import ConflictError
+from ...lifecycle.scope import Reach
 from ...models.identity import dedupe_digest
 from ...models.memory import Memory, to_record
 from ...models.revision import Origin, Revision
@@ -16,6 +17,7 @@ from ...store.snapshot import Snapshot
 from ...text.render import is_pack
 from ..base import Context
 from ..objects import MemoryDetails, MemoryItem
+from .reach import reach_of
 from .writing import first_revision, make_memory, next_revision, require_text
 
 _NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")
@@ -67,7 +69,8 @@ class Intake:
         key = item.idempotency_key
         asked = _fingerprint(item)
         if key and key in self._by_key:
-            return Taken("replayed", _replay(key, asked, self._by_key[key]))
+            reach = reach_of(self._context, item.project_id, item.session_id)
+            return Taken("replayed", _replay(key, asked, self._by_key[key], reach))
         memory_id = self._new_id(key)
         if memory_id in self._purged:
             message = f"The memory made with idempotencyKey {key!r} was purged. Nothing was stored. Use a new key."
@@ -124,8 +127,10 @@ def _bindings(head: Head) -> list[tuple[str, _Bound]]:
     return [(key, _Bound(head.memory, asked, forgotten)) for key, asked in head.origin.keys.items()]
 
 
-def _replay(key: str, asked: str, bound: _Bound) -> Memory:
+def _replay(key: str, asked: str, bound: _Bound, reach: Reach) -> Memory:
     memory_id = bound.memory.id
+    if not reach.admits(bound.memory):
+        raise ConflictError(f"idempotencyKey {key!r} was used for another memory. Nothing was stored. Use a new key.")
     if bound.fingerprint != asked:
         message = f"idempotencyKey {key!r} was used for another memory, {memory_id}. Nothing was stored. Use a new key."
         raise ConflictError(message, memoryId=memory_id)

@@ -6,6 +6,7 @@ from typing import Final
 
 from ...errors import InvalidRequestError
 from ...lifecycle.decay import Decay, faded, retained
+from ...lifecycle.scope import Reach
 from ...lifecycle.visibility import Filter, fold_tags
 from ...models.memory import Memory
 from ...models.vocabulary import State
@@ -16,6 +17,7 @@ from ..base import Context, Request
 from ..fields import QUERY_LENGTH, AsOf, DecayOptions, Explain, Options, ProjectId, Query, SessionId, Url
 from ..objects import DecayConfig, SearchOptions
 from .cursor import Cursor, read_cursor
+from .reach import reach_of
 
 _SPEAKER_LENGTH: Final = 40
 
@@ -74,7 +76,8 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
     snapshot = await context.store.load()
     then = snapshot if page is None else snapshot.as_of(page.at)
     now = context.now() if page is None else page.at
-    limits = make_filter(request.search_options, request.project_id)
+    reach = reach_of(context, request.project_id, request.session_id, request.search_options)
+    limits = make_filter(request.search_options, request.project_id, reach)
     states = (State.ACTIVE, State.ARCHIVED) if options.include_archived else (State.ACTIVE,)
     heads = {i: h for i, h in then.heads.items() if h.state in states and limits.admits(h.memory)}
     kept = {i: retained(h.memory, then.accessed(h.memory, now), now, decay) for i, h in heads.items()}
@@ -141,7 +144,7 @@ def _speaker(memory: Memory) -> str | None:
     return name if colon and name and "\n" not in name and name.replace(" ", "").isalpha() else None
 
 
-def make_filter(options: SearchOptions, project_id: str | None) -> Filter:
+def make_filter(options: SearchOptions, project_id: str | None, reach: Reach) -> Filter:
     """What the options and the project of a request limit a read to; limits of both kinds narrow each other.
 
     Raises:
@@ -154,6 +157,7 @@ def make_filter(options: SearchOptions, project_id: str | None) -> Filter:
     if project_id:
         projects = projects & {project_id} if projects else frozenset((project_id,))
     return Filter(
+        reach=reach,
         projects=projects if project_id or projects else None,
         session_id=options.session_id,
         memory_types=frozenset(options.memory_types or ()),

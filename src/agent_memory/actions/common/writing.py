@@ -6,7 +6,7 @@ from unicodedata import category
 from ...errors import ConflictError, InvalidRequestError
 from ...models.memory import Memory
 from ...models.revision import Origin, Revision
-from ...models.vocabulary import MemoryType, Source, State, Trust
+from ...models.vocabulary import MemoryType, Scope, Source, State, Trust
 from ...safety.provenance import trust_of
 from ...store.resolve import Head
 from ...text.url import site
@@ -29,6 +29,7 @@ def make_memory(  # noqa: PLR0913  # a memory has this many givens, all by name
     warnings: list[str],
 ) -> Memory:
     """A new memory. A createdAt ahead of now is set to now, said in `warnings`; so is a pin that trust forbids."""
+    require_ids(details.scope, project_id, session_id)
     now = context.now()
     created = details.created_at or now
     if created > now:
@@ -56,10 +57,24 @@ def make_memory(  # noqa: PLR0913  # a memory has this many givens, all by name
         trust=trust,
         project_id=project_id,
         session_id=session_id,
+        scope=details.scope,
         related_urls=tuple(details.related_urls or ()),
         pinned=bool(details.pinned) and trust is not Trust.LOW,
         metadata=details.metadata or {},
     )
+
+
+def require_ids(scope: Scope | None, project_id: str | None, session_id: str | None) -> None:
+    """Refuse a scope that nobody could be in.
+
+    Raises:
+        InvalidRequestError: the memory has no id of this kind.
+    """
+    needed = {Scope.PROJECT: ("projectId", project_id), Scope.SESSION: ("sessionId", session_id)}
+    name, given = needed.get(scope, ("", "")) if scope else ("", "")
+    if given is None:
+        message = f"memoryDetails.scope {scope} needs {name}: without it nobody could read the memory. Nothing changed."
+        raise InvalidRequestError(message, field="memoryDetails.scope")
 
 
 def first_revision(memory: Memory, origin: Origin, context: Context) -> Revision:

@@ -1,0 +1,32 @@
+"""Which memories exist for the caller of an action."""
+
+from ...lifecycle.scope import Reach
+from ...models.vocabulary import State
+from ...store.resolve import Head
+from ...store.snapshot import Snapshot
+from ..base import Context
+from ..objects import SearchOptions
+
+
+def reach_of(
+    context: Context, project_id: str | None, session_id: str | None, options: SearchOptions | None = None
+) -> Reach:
+    """The reach of a caller who names a project and a session; `options` may name more projects."""
+    named = (project_id, options.project_id, *(options.project_ids or ())) if options else (project_id,)
+    return Reach(
+        projects=frozenset(name for name in named if name is not None),
+        session_id=session_id,
+        strict=context.strict_scopes,
+    )
+
+
+def find(snapshot: Snapshot, memory_id: str, reach: Reach) -> Head | None:
+    """The head of `memory_id` unless there is none, or none that a read may show to this caller."""
+    head = known(snapshot, memory_id, reach)
+    return None if head is None or head.state.hidden else head
+
+
+def known(snapshot: Snapshot, memory_id: str, reach: Reach) -> Head | None:
+    """The head of `memory_id`, a forgotten one too, unless it was purged or does not exist for this caller."""
+    head = snapshot.heads.get(memory_id)
+    return None if head is None or head.state is State.PURGED or not reach.admits(head.memory) else head
