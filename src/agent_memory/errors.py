@@ -3,6 +3,7 @@
 MemoryServiceError
 ├── InvalidRequestError      invalid_request      a field, date, cursor or JSON is wrong
 ├── NotFoundError            not_found            no such memory, document or action
+├── ForbiddenError           forbidden            the caller may not do this
 ├── ConflictError            conflict             the store already holds something else under that key
 ├── TooLargeError            too_large            over a stated limit
 ├── StorageUnavailableError  storage_unavailable  the storage did not answer; try again
@@ -43,6 +44,12 @@ class NotFoundError(MemoryServiceError):
     """No such memory (forgotten ones included), document or action."""
 
     code = "not_found"
+
+
+class ForbiddenError(MemoryServiceError):
+    """The caller may not do this."""
+
+    code = "forbidden"
 
 
 class ConflictError(MemoryServiceError):

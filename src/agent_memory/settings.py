@@ -5,11 +5,17 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, InstanceOf, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from .lifecycle.briefing import DEFAULT_LIMITS, RULE_TYPES, BriefLimits
+from .models.vocabulary import MemoryType
 from .store.database import Database, parse_database
 
 
 def _database(text: str | None) -> Database | None:
     return None if text is None else parse_database(text)
+
+
+def _words(given: str | frozenset[str]) -> frozenset[str]:
+    return frozenset(word.strip() for word in given.split(",")) if isinstance(given, str) else given
 
 
 class Settings(BaseSettings):
@@ -33,6 +39,26 @@ class Settings(BaseSettings):
             "project; unset: projectId is a filter and sessionId a note.",
         ),
     ] = False
+
+    rule_types: Annotated[
+        frozenset[MemoryType],
+        NoDecode,
+        BeforeValidator(_words),
+        Field(
+            validation_alias="AGENT_MEMORY_RULE_TYPES",
+            description="The memory types that a person can make standing rules, separated by commas; unset: rule and "
+            "preference.",
+        ),
+    ] = RULE_TYPES
+
+    brief_limits: Annotated[
+        BriefLimits,
+        Field(
+            validation_alias="AGENT_MEMORY_BRIEF",
+            description='What brief shows when a request does not say, as JSON: {"rules": 20, "rule_characters": 4000, '
+            '"digest": 10, "digest_characters": 3000, "each_characters": 240}; 0 turns a block off.',
+        ),
+    ] = DEFAULT_LIMITS
 
     storage: Annotated[
         InstanceOf[Database] | None,

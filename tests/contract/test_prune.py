@@ -88,7 +88,10 @@ async def test_the_threshold_is_reached_after_the_right_number_of_days(
         ({"importance": 1.0, "source": "crawl"}, False),
         ({"confidence": 1.0, "source": "import"}, False),
         ({"pinned": True, "source": "human"}, True),
-        ({"memoryType": "rule"}, False),
+        ({"memoryType": "rule"}, True),
+        ({"memoryType": "preference"}, True),
+        ({"memoryType": "rule", "source": "crawl"}, False),
+        ({"memoryType": "workflow"}, False),
     ],
 )
 async def test_only_what_matters_and_is_trusted_never_fades(

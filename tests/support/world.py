@@ -79,6 +79,7 @@ class World:
             writer="test",
             decay_on=self.decay_on,
             strict_scopes=self.strict_scopes,
+            may_approve=self.channel is Channel.CONSOLE,
             progress=self._progress,
             exchange=Exchange(open_records=self._open_records, open_source=self._open_source, files=self.files),
         )

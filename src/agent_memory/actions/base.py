@@ -9,8 +9,9 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 from typing_extensions import TypedDict
 
+from ..lifecycle.briefing import DEFAULT_LIMITS, RULE_TYPES, BriefLimits
 from ..models.instant import to_text
-from ..models.vocabulary import Channel
+from ..models.vocabulary import Channel, MemoryType
 from ..store.kv import KeyValue
 from ..store.memory_store import MemoryStore
 from .fields import MemoryStoreId
@@ -64,7 +65,8 @@ class Context:
     """What the outside gives a handler: the opened store, clock, ids, and how the request came in.
 
     `new_id` returns 32 hexadecimal digits; `decay_on` is what holds when a request does not say. `strict_scopes`
-    derives the scope of a memory without one from its ids.
+    derives the scope of a memory without one from its ids; `may_approve` says that a person asks; `rule_types` and
+    `brief_limits` are what `brief` goes by.
     """
 
     store: MemoryStore
@@ -76,6 +78,9 @@ class Context:
     progress: Progress
     exchange: Exchange
     strict_scopes: bool = False
+    may_approve: bool = False
+    rule_types: frozenset[MemoryType] = RULE_TYPES
+    brief_limits: BriefLimits = DEFAULT_LIMITS
 
     def now(self) -> str:
         """The present instant."""

@@ -11,13 +11,12 @@ from ..text.packing import pack
 from ..text.render import Entry
 from .base import Action, Context, Result
 from .common.matching import rank_scene, to_placed
+from .common.nonce import make_nonce
 from .common.reading import ReadRequest, Scene, note_access, set_scene
 from .common.showing import Placed, at_least
 from .fields import DEFAULT_PACK_TOKENS, MaxTokens
 
 _CANDIDATES = 100
-_NONCE_LENGTH = 8
-_LETTERS = str.maketrans("0123456789abcdef", "abcdefghijklmnop")
 
 
 class ContextPackRequest(ReadRequest):
@@ -68,7 +67,7 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
     packed = pack(
         [_entry(scene, place) for place in chosen.values()],
         request.max_tokens,
-        _nonce(context),
+        make_nonce(context),
         f"Memory of {context.store.store_id}",
         empty_reason=empty_reason,
         query=scene.query,
@@ -122,11 +121,6 @@ def _used(place: Placed, title: str, *, explain: bool) -> Used:
     if explain and place.parts is not None:
         used["explain"] = {name: round(part, 6) for name, part in place.parts.items()}
     return used
-
-
-def _nonce(context: Context) -> str:
-    """A word that stored text cannot know; of letters only, so that every nonce counts the same number of tokens."""
-    return context.new_id()[:_NONCE_LENGTH].translate(_LETTERS)
 
 
 def _by_importance(scene: Scene, memory_ids: Sequence[str]) -> list[Placed]:

@@ -9,6 +9,7 @@ from .common.coerce import json_text
 from .objects import (
     CONTENT_LENGTH,
     IDS,
+    BriefOptions,
     DecayConfig,
     Instant,
     MemoryDetails,
@@ -262,6 +263,21 @@ DecayOptions = Annotated[
         "maxMemoriesPerUser}. Memories fade by half each half-life since they were last read or changed.",
     ),
 ]
+BriefSizes = Annotated[
+    BriefOptions,
+    BeforeValidator(json_text),
+    _field(
+        "Read",
+        "json",
+        "Brief limits",
+        "brief: {rules 0-200 (20), ruleCharacters (4000), digest 0-200 (10), digestCharacters (3000), eachCharacters "
+        "(240)}; 0 turns a block off.",
+    ),
+]
+StatsFormat = Annotated[
+    Literal["line"],
+    _field("Read", "select", "Format", "stats: line also gives the counts as one line for a status bar."),
+]
 ExportPath = Annotated[
     Annotated[str, StringConstraints(max_length=1_000)],
     _field(
@@ -321,6 +337,8 @@ INPUT_FIELDS: Final[dict[str, Any]] = {
     "confirm": Confirm,
     "asOf": AsOf,
     "status": Status,
+    "limits": BriefSizes,
+    "format": StatsFormat,
     "decayConfig": DecayOptions,
     "repair": Repair,
     "exportPath": ExportPath,

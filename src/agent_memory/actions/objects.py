@@ -1,10 +1,12 @@
 """The objects inside INPUT, and the kinds of values that fields are made of."""
 
+from dataclasses import replace
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 from pydantic.alias_generators import to_camel
 
+from ..lifecycle.briefing import BriefLimits
 from ..models import instant
 from ..models.vocabulary import MemoryType, Scope, Source
 from ..text.url import normalize
@@ -124,6 +126,20 @@ class SearchOptions(Model):
         Literal["default", "tfidf", "recent"],
         Field(description="default, tfidf (classic TF-IDF cosine) or recent (newest match first)."),
     ] = "default"
+
+
+class BriefOptions(Model):
+    """How much a brief shows; what is not given is as the settings say."""
+
+    rules: Annotated[Number | None, Field(ge=0, le=200, description="Standing rules at most (20); 0 for none.")] = None
+    rule_characters: Annotated[Number | None, Field(ge=0, le=40_000, description="In all (4000).")] = None
+    digest: Annotated[Number | None, Field(ge=0, le=200, description="Other memories at most (10); 0 for none.")] = None
+    digest_characters: Annotated[Number | None, Field(ge=0, le=40_000, description="In all (3000).")] = None
+    each_characters: Annotated[Number | None, Field(ge=20, le=4_000, description="A memory at most (240).")] = None
+
+    def over(self, limits: BriefLimits) -> BriefLimits:
+        """`limits` with what is given here in their place."""
+        return replace(limits, **self.model_dump(exclude_none=True))
 
 
 class DecayConfig(Model):

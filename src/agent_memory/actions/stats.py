@@ -1,16 +1,20 @@
 """stats: what a store holds, counted."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from ..lifecycle.briefing import brief
 from ..lifecycle.visibility import Filter
+from ..models.memory import Memory
 from ..models.vocabulary import State
+from ..text.render import visible
 from .base import Action, Context, Request, Result
 from .common.reach import reach_of
 from .common.wording import how_many
-from .fields import AsOf, ProjectId, SessionId
+from .fields import AsOf, ProjectId, SessionId, StatsFormat
 
 _TOP_TAGS = 20
 _NO_PROJECT = "(none)"
@@ -22,6 +26,7 @@ class StatsRequest(Request):
     project_id: ProjectId | None = None
     session_id: SessionId | None = None
     as_of: AsOf | None = None
+    format: StatsFormat | None = None
 
 
 class SizeBytes(TypedDict):
@@ -44,6 +49,7 @@ class StatsResult(Result):
     byTag: dict[str, int]
     oldest: str | None
     lastUpdated: str | None
+    line: NotRequired[str]
     sizeBytes: SizeBytes
 
 
@@ -62,7 +68,9 @@ async def stats(request: StatsRequest, context: Context) -> StatsResult:
     forgotten = [head for head in heads if head.state is State.FORGOTTEN]
     kept = [head for head in heads if not head.state.hidden]
     total = states[State.ACTIVE]
+    line = _line(request, context, active)
     return StatsResult(
+        **({"line": line} if request.format == "line" else {}),
         totalMemories=total,
         archived=states[State.ARCHIVED],
         forgotten=states[State.FORGOTTEN],
@@ -83,6 +91,23 @@ async def stats(request: StatsRequest, context: Context) -> StatsResult:
         ),
         warnings=snapshot.warnings(),
     )
+
+
+def _line(request: StatsRequest, context: Context, active: Sequence[Memory]) -> str:
+    """The counts for a status bar; fields that would say nothing are left out."""
+    found, limits = brief(active, context.rule_types), context.brief_limits
+    fields = {
+        "store": visible(context.store.store_id),
+        "project": visible(request.project_id or ""),
+        "memories": str(len(active) or ""),
+        "rules": _shown(len(found.rules), limits.rules),
+        "digest": _shown(len(found.digest), limits.digest),
+    }
+    return " | ".join(f"{name}={value}" for name, value in fields.items() if value)
+
+
+def _shown(total: int, most: int) -> str:
+    return f"{min(total, most)}/{total}" if total and most else ""
 
 
 def _count(words: Iterable[str], most: int | None = None) -> dict[str, int]:

@@ -1,13 +1,13 @@
 """update: change what is given, keep the rest."""
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from ..errors import ConflictError, InvalidRequestError, NotFoundError
 from ..lifecycle.merge import merge_patch
 from ..models.memory import Memory, MemoryRecord, difference, to_record
 from ..models.vocabulary import MemoryType, Source, State, Trust
-from ..safety.provenance import trust_of
+from ..safety.provenance import lower, trust_of
 from ..store.codec import encode
 from ..store.resolve import counts
 from ..text.url import site
@@ -16,6 +16,9 @@ from .common.reach import find, reach_of
 from .common.writing import check_revision, next_revision, require_ids, require_text, title_of
 from .fields import Content, Details, DryRun, IfRevision, MemoryId, ProjectId, SessionId, Url
 from .objects import MemoryDetails
+
+_TEXTS: Final = frozenset(("content", "title", "url", "tags", "category", "related_urls", "metadata"))
+"""What agents read of a memory: it can be trusted no more than who wrote any of it."""
 
 
 class UpdateRequest(Request):
@@ -108,6 +111,11 @@ def _changed(memory: Memory, request: UpdateRequest, context: Context, warnings:
         changes["title"] = title_of(content, url)
     if request.memory_details is not None:
         changes |= _details(memory, request.memory_details, title_of(content, url), context, warnings)
+    if any(getattr(memory, name) != value for name, value in changes.items() if name in _TEXTS):
+        trust = lower(
+            changes.get("trust", memory.trust), trust_of(changes.get("source", memory.source), context.channel)
+        )
+        changes |= {"trust": trust, "pinned": changes.get("pinned", memory.pinned) and trust is not Trust.LOW}
     return replace(memory, **changes)
 
 
@@ -137,8 +145,7 @@ def _details(
     if "metadata" in details.model_fields_set:
         changes["metadata"] = {} if details.metadata is None else merge_patch(memory.metadata, details.metadata)
     if "source" in changes:
-        order = [Trust.LOW, Trust.NORMAL, Trust.HIGH]
-        changes["trust"] = min(memory.trust, trust_of(changes["source"], context.channel), key=order.index)
+        changes["trust"] = lower(memory.trust, trust_of(changes["source"], context.channel))
     if changes.get("pinned") and changes.get("trust", memory.trust) is Trust.LOW:
         changes["pinned"] = False
         warnings.append("Crawled and imported text cannot be pinned.")

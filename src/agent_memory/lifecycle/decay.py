@@ -6,7 +6,8 @@ from typing import Final
 
 from ..models.instant import days_between
 from ..models.memory import Memory
-from ..models.vocabulary import MemoryType, Trust
+from ..models.vocabulary import Trust
+from .briefing import RULE_TYPES
 
 TOLERANCE: Final = 1e-9
 MATTERS: Final = 0.9
@@ -24,8 +25,13 @@ class Decay:
 
 
 def exempt(memory: Memory) -> bool:
-    """Whether `memory` never fades: pinned, or very sure, or very important; never so for text of low trust."""
-    matters = memory.pinned or memory.confidence >= MATTERS or memory.importance >= MATTERS
+    """Whether `memory` never fades: a rule, a preference, pinned, very sure or important; low trust always does."""
+    matters = (
+        memory.memory_type in RULE_TYPES
+        or memory.pinned
+        or memory.confidence >= MATTERS
+        or memory.importance >= MATTERS
+    )
     return matters and memory.trust is not Trust.LOW
 
 
@@ -61,16 +67,12 @@ class Candidate:
 def plan_prune(candidates: Iterable[Candidate], decay: Decay, most: int | None) -> list[Candidate]:
     """What prune archives, the most faded first: all that has faded, then the weakest above a cap of `most`.
 
-    The cap is applied only when given while decay is on; rules and whatever is exempt do not count towards it.
+    The cap is applied only when given while decay is on; whatever is exempt does not count towards it.
     """
     ordered = sorted(candidates, key=lambda c: (c.kept, c.memory.updated_at, c.memory.id))
     gone = [c for c in ordered if faded(c.memory, c.kept, decay)]
     if most is None or not decay.enabled:
         return gone
     out = {c.memory.id for c in gone}
-    counted = [c for c in ordered if c.memory.id not in out and _counts(c.memory)]
+    counted = [c for c in ordered if c.memory.id not in out and not exempt(c.memory)]
     return gone + counted[: max(0, len(counted) - most)]
-
-
-def _counts(memory: Memory) -> bool:
-    return memory.memory_type is not MemoryType.RULE and not exempt(memory)

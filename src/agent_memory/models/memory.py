@@ -27,6 +27,15 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Approval:
+    """That a person stands behind a memory: when, who, and the digest of what was approved (`dedupe_digest`)."""
+
+    at: str
+    by: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """What an agent wrote down. Instants are texts as in `instant`; confidence and importance lie in 0-1.
 
@@ -53,6 +62,7 @@ class Memory:
     scope: Scope | None = None
     related_urls: tuple[str, ...] = ()
     pinned: bool = False
+    approval: Approval | None = None
     part: Part | None = None
     metadata: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     extra: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
@@ -90,6 +100,7 @@ class MemoryRecord(TypedDict):
     metadata: dict[str, Any]
     schemaVersion: int
     scope: NotRequired[str]
+    approved: NotRequired[dict[str, str]]
     document: NotRequired[dict[str, Any]]
 
 
@@ -128,6 +139,9 @@ def to_record(memory: Memory, *, archived: bool = False) -> MemoryRecord:
     }
     if memory.scope is not None:
         record["scope"] = memory.scope.value
+    if memory.approval is not None:
+        approval = memory.approval
+        record["approved"] = {"at": approval.at, "by": approval.by, "digest": approval.digest}
     if memory.part is not None:
         part = memory.part
         record["document"] = {
@@ -159,7 +173,7 @@ def from_record(record: Mapping[str, Any]) -> Memory:
     Raises:
         KeyError, TypeError, ValueError: `record` is not what `to_record` writes.
     """
-    document, scope = record.get("document"), record.get("scope")
+    document, scope, approved = record.get("document"), record.get("scope"), record.get("approved")
     return Memory(
         id=record["id"],
         content=record["content"],
@@ -181,6 +195,9 @@ def from_record(record: Mapping[str, Any]) -> Memory:
         scope=None if scope is None else Scope(scope),
         related_urls=tuple(record["relatedUrls"]),
         pinned=record["pinned"],
+        approval=None
+        if approved is None
+        else Approval(at=approved["at"], by=approved["by"], digest=approved["digest"]),
         part=None if document is None else _part(document),
         metadata=record["metadata"],
         extra=NOTHING if record.keys() <= _KNOWN else {n: v for n, v in record.items() if n not in _KNOWN},

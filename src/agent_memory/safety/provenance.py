@@ -8,3 +8,8 @@ def trust_of(source: Source, channel: Channel) -> Trust:
     if source in (Source.CRAWL, Source.IMPORT):
         return Trust.LOW
     return Trust.HIGH if source is Source.HUMAN and channel is Channel.CONSOLE else Trust.NORMAL
+
+
+def lower(one: Trust, other: Trust) -> Trust:
+    """The lower of two."""
+    return min(one, other, key=(Trust.LOW, Trust.NORMAL, Trust.HIGH).index)

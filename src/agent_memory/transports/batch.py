@@ -117,15 +117,19 @@ def _action_name(payload: Mapping[str, Any]) -> str:
 
 async def _open(store_id: str, settings: Settings, open_kv: "Callable[[str], Awaitable[KeyValue]]") -> Context:
     at_home = Actor.is_at_home()
+    channel = Channel.CONSOLE if not at_home or Actor.configuration.meta_origin == "WEB" else Channel.API
     store = MemoryStore(store_id=store_id, kv=await open_kv(storage_name(store_id)), now=_clock, new_id=_new_id)
     return Context(
         store=store,
         clock=_clock,
         new_id=_new_id,
-        channel=Channel.CONSOLE if not at_home or Actor.configuration.meta_origin == "WEB" else Channel.API,
+        channel=channel,
         writer=Actor.configuration.actor_run_id or "local",
         decay_on=at_home if settings.decay_enabled is None else settings.decay_enabled,
         strict_scopes=settings.strict_scopes,
+        may_approve=channel is Channel.CONSOLE,
+        rule_types=settings.rule_types,
+        brief_limits=settings.brief_limits,
         progress=make_progress(),
         exchange=Exchange(
             open_records=open_records, open_source=open_source, files=None if at_home else Files(Path.cwd())

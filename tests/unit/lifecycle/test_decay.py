@@ -87,8 +87,10 @@ def test_a_cap_takes_the_weakest_that_count() -> None:
     assert plan_prune(candidates, ON, None) == []
 
 
-def test_a_faded_rule_is_archived_like_any_other() -> None:
-    assert ids(plan_prune([candidate("rule", 0.01, memory_type=MemoryType.RULE)], ON, None)) == ["rule"]
+@pytest.mark.parametrize("kind", [MemoryType.RULE, MemoryType.PREFERENCE])
+def test_rules_and_preferences_are_never_archived_unless_they_came_from_a_page(kind: MemoryType) -> None:
+    assert ids(plan_prune([candidate("ours", 0.01, memory_type=kind)], ON, 1)) == []
+    assert ids(plan_prune([candidate("page", 0.01, memory_type=kind, trust=Trust.LOW)], ON, None)) == ["page"]
 
 
 def test_without_decay_a_plan_is_empty_whatever_the_cap() -> None:
