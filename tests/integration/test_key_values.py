@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from agent_memory.errors import StorageUnavailableError
 from agent_memory.store.kv import KeyValue
 from support.emulator import emulated_platform
 from support.key_values import OpenStore, stores_at
@@ -137,6 +138,39 @@ async def test_a_listing_of_2500_keys_has_each_of_them_once(kv: KeyValue) -> Non
     await asyncio.gather(*map(put, wanted), put("segment-1"))
     assert await keys(kv, "memory-") == wanted
     assert len(await keys(kv)) == 2_501
+
+
+async def test_many_values_are_read_at_once_each_byte_for_byte(kv: KeyValue) -> None:
+    for key, value in VALUES.items():
+        await kv.set(key.replace(" ", "-"), value)
+    wanted = [*(key.replace(" ", "-") for key in VALUES), "missing"]
+
+    found = await kv.get_many(key for key in [*wanted, *wanted])
+
+    assert found == {key.replace(" ", "-"): value for key, value in VALUES.items()} | {"missing": None}
+    assert await kv.get_many([]) == {}
+
+
+async def test_1100_values_are_read_at_once(kv: KeyValue) -> None:
+    wanted = {f"key-{number}": b"%d" % number for number in range(1_100)}
+    gate = asyncio.Semaphore(16)
+
+    async def put(key: str) -> None:
+        async with gate:
+            await kv.set(key, wanted[key])
+
+    await asyncio.gather(*map(put, wanted))
+    assert await kv.get_many(wanted) == wanted
+
+
+@pytest.mark.parametrize("location", ["folder"], indirect=True)
+async def test_a_value_that_the_disk_refuses_among_many_is_an_error_that_names_it(
+    kv: KeyValue, location: str, name: str
+) -> None:
+    await kv.set("key-1", b"value")
+    (Path(location) / "key_value_stores" / name / "key-2").mkdir()
+    with pytest.raises(StorageUnavailableError, match="key-2"):
+        await kv.get_many(["key-1", "key-2"])
 
 
 async def test_two_stores_know_nothing_of_each_other(open_store: OpenStore, name: str) -> None:

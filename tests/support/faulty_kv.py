@@ -1,11 +1,11 @@
 """Key-value stores that misbehave as real ones do: slow, failing, listing what is no longer or not yet there."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 
 from agent_memory.errors import StorageUnavailableError
-from agent_memory.store.kv import InMemoryKeyValue
+from agent_memory.store.kv import InMemoryKeyValue, get_each
 
 
 class YieldingKeyValue(InMemoryKeyValue):
@@ -49,6 +49,10 @@ class FaultyKeyValue:
         """The value under `key`."""
         self._step(f"get {key}")
         return await self.inner.get(key)
+
+    async def get_many(self, keys: Iterable[str]) -> dict[str, bytes | None]:
+        """The value under each of `keys`, each by a `get` of its own."""
+        return await get_each(self.get, keys)
 
     async def set(self, key: str, value: bytes) -> None:
         """Put `value` under `key`."""

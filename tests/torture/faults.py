@@ -1,11 +1,12 @@
 """One fault at a chosen operation of an action, and what may come of it."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from agent_memory.errors import StorageUnavailableError
 from agent_memory.store.codec import Stored
+from agent_memory.store.kv import get_each
 
 from .checks import Acted, Violation, check, snapshot_of
 from .loop import finish
@@ -44,6 +45,9 @@ class Faulty:
         if value is None or not hit:
             return value
         return b"" if self.fault == "empty" else value[: len(value) // 2] + b"#" + value[len(value) // 2 + 1 :]
+
+    async def get_many(self, keys: Iterable[str]) -> dict[str, bytes | None]:
+        return await get_each(self.get, keys)
 
     async def set(self, key: str, value: bytes) -> None:
         self._write("set", key, value)

@@ -14,7 +14,7 @@ from agent_memory.errors import MemoryServiceError
 from agent_memory.models.revision import Revision
 from agent_memory.models.vocabulary import Channel
 from agent_memory.store.codec import Stored, encode
-from agent_memory.store.kv import KeyValue
+from agent_memory.store.kv import KeyValue, get_each
 from agent_memory.store.memory_store import MemoryStore
 from agent_memory.store.snapshot import Snapshot
 from agent_memory.transports.wire import error_body
@@ -92,6 +92,9 @@ class Waiting:
     async def get(self, key: str) -> bytes | None:
         return await self._wait("get", key)
 
+    async def get_many(self, keys: Iterable[str]) -> dict[str, bytes | None]:
+        return await get_each(self.get, keys)
+
     async def set(self, key: str, value: bytes) -> None:
         await self._wait("set", key, value)
 
@@ -117,6 +120,9 @@ class Calm:
 
     async def get(self, key: str) -> bytes | None:
         return self.held.get(key)
+
+    async def get_many(self, keys: Iterable[str]) -> dict[str, bytes | None]:
+        return await get_each(self.get, keys)
 
     async def set(self, key: str, value: bytes) -> None:
         self.held[key] = value

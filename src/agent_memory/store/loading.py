@@ -1,6 +1,5 @@
 """Reading a whole store: a listing, then every segment, then what stands in none."""
 
-import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -12,7 +11,6 @@ from .keys import is_owner, parse_revision_key, segment_time
 from .kv import KeyValue
 from .snapshot import Layout, Snapshot, build
 
-_READS_AT_ONCE: Final = 16
 _LISTINGS: Final = 5
 
 
@@ -79,18 +77,7 @@ async def _read_segments(kv: KeyValue, keys: Iterable[str], read: dict[str, byte
 
 async def _fill(kv: KeyValue, keys: Iterable[str], read: dict[str, bytes | None]) -> None:
     """Read what was not read before; values are written once, so what was read stays true."""
-    read |= await read_all(kv, sorted(key for key in keys if read.get(key) is None))
-
-
-async def read_all(kv: KeyValue, keys: Iterable[str]) -> dict[str, bytes | None]:
-    """The values of `keys`, some at a time."""
-    gate = asyncio.Semaphore(_READS_AT_ONCE)
-
-    async def read(key: str) -> tuple[str, bytes | None]:
-        async with gate:
-            return key, await kv.get(key)
-
-    return dict(await asyncio.gather(*(read(key) for key in keys)))
+    read |= await kv.get_many(sorted(key for key in keys if read.get(key) is None))
 
 
 def unpack(segments: Mapping[str, bytes | None]) -> Contents:

@@ -8,7 +8,7 @@ the process dies there.
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, unquote
@@ -32,11 +32,12 @@ class LocalKeyValue:
 
     async def get(self, key: str) -> bytes | None:
         """The value under `key`, None when there is none."""
-        with storage_errors(key):
-            try:
-                return await asyncio.to_thread((self._folder / quote(key, safe="")).read_bytes)
-            except FileNotFoundError:
-                return None
+        return await asyncio.to_thread(self._read, key)
+
+    async def get_many(self, keys: Iterable[str]) -> dict[str, bytes | None]:
+        """The value under each of `keys`, None where there is none."""
+        wanted = tuple(keys)
+        return await asyncio.to_thread(lambda: {key: self._read(key) for key in wanted}) if wanted else {}
 
     async def set(self, key: str, value: bytes) -> None:
         """Put `value` under `key`."""
@@ -56,6 +57,13 @@ class LocalKeyValue:
             key = unquote(name)
             if key.startswith(prefix):
                 yield key
+
+    def _read(self, key: str) -> bytes | None:
+        with storage_errors(key):
+            try:
+                return (self._folder / quote(key, safe="")).read_bytes()
+            except FileNotFoundError:
+                return None
 
     def _names(self) -> list[str]:
         return sorted(path.name for path in self._folder.iterdir() if not _NO_VALUE.fullmatch(path.name))

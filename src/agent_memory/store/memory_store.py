@@ -12,7 +12,7 @@ from .access import stale, write_access
 from .codec import SEGMENT_BYTES, Stored, encode, to_json
 from .keys import ACCESS_SHARDS, MANIFEST, REVISION_PREFIX, STORE_PREFIX, parse_revision_key, segment_time
 from .kv import KeyValue
-from .loading import load, read_all, take_singles, unpack
+from .loading import load, take_singles, unpack
 from .names import storage_name, store_digest
 from .purging import scrub
 from .snapshot import Snapshot
@@ -93,8 +93,8 @@ class MemoryStore:
         known = {str(stored.key) for stored in snapshot.revisions.get(memory_id, ())} | snapshot.layout.segments.keys()
         listed = [key async for key in self.kv.list_keys() if key not in known and key not in snapshot.layout.moved]
         singles = [key for key in listed if key.startswith(f"{REVISION_PREFIX}{memory_id}.")]
-        contents = unpack(await read_all(self.kv, (key for key in listed if segment_time(key) is not None)))
-        take_singles(await read_all(self.kv, singles), contents)
+        contents = unpack(await self.kv.get_many(key for key in listed if segment_time(key) is not None))
+        take_singles(await self.kv.get_many(singles), contents)
         if not contents.stored and not contents.damaged:
             return snapshot
         layout = replace(

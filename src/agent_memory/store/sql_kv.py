@@ -6,14 +6,14 @@ row for each key asked for, so that a reader would wait for writers and a full d
 
 import asyncio
 import warnings
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from crawlee.configuration import Configuration
 from crawlee.storage_clients._sql import SqlStorageClient
-from sqlalchemy import URL, Select, column, func, select, table
+from sqlalchemy import URL, Executable, column, func, select, table
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -31,6 +31,7 @@ T = TypeVar("T")
 _PATIENCE_S: Final = 120
 _BUSY_S: Final = 30
 _PAUSE_S: Final = 0.05
+_KEYS_AT_ONCE: Final = 500
 _OPENINGS: Final = 8
 _POSTGRESQL_WRITERS: Final = 10
 _RECORDS: Final = table("key_value_store_records", column("key_value_store_id"), column("key"), column("value"))
@@ -113,6 +114,16 @@ class SqlKeyValue:
         rows = await self._rows(select(_RECORDS.c.value).where(self._mine, _RECORDS.c.key == key))
         return bytes(rows[0][0]) if rows else None
 
+    async def get_many(self, keys: Iterable[str]) -> dict[str, bytes | None]:
+        """The value under each of `keys`, None where there is none; one SELECT for each 500."""
+        found: dict[str, bytes | None] = dict.fromkeys(keys)
+        wanted = [*found]
+        for start in range(0, len(wanted), _KEYS_AT_ONCE):
+            some = _RECORDS.c.key.in_(wanted[start : start + _KEYS_AT_ONCE])
+            for key, value in await self._rows(select(_RECORDS.c.key, _RECORDS.c.value).where(self._mine, some)):
+                found[key] = bytes(value)
+        return found
+
     async def set(self, key: str, value: bytes) -> None:
         """Put `value` under `key`."""
         await self._write(lambda: self._client.set_value(key=key, value=value, content_type=CONTENT_TYPE))
@@ -135,7 +146,7 @@ class SqlKeyValue:
 
         await self._patiently(queued)
 
-    async def _rows(self, query: Select[Any]) -> Sequence[Any]:
+    async def _rows(self, query: Executable) -> Sequence[Any]:
         async def read() -> Sequence[Any]:
             async with self._reads.connect() as connection:
                 return (await connection.execute(query)).all()

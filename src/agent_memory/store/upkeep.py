@@ -13,7 +13,7 @@ from typing import Final
 from .codec import SEGMENT_BYTES, Stored, encode_segments
 from .keys import segment_key, segment_time
 from .kv import KeyValue
-from .loading import read_all, unpack
+from .loading import unpack
 from .snapshot import Snapshot
 
 PACK_FROM: Final = 64
@@ -77,7 +77,7 @@ async def sweep(kv: KeyValue, snapshot: Snapshot, now: Clock) -> int:
     holders = {name: held for name in settled if (held := _newer_holders(name, settled))}
     singles = {key for rows in settled.values() for key in rows if key in layout.covered}
     gone = [name for name, at in layout.moved.items() if at <= oldest]
-    again = unpack(await read_all(kv, (name for name in sorted(ripe) if name not in holders)))
+    again = unpack(await kv.get_many(name for name in sorted(ripe) if name not in holders))
     gone += [key for key in sorted(singles) if key in again.stored]
     gone += [name for name in sorted(holders) if all(key in again.stored for key in settled[name])]
     for key in gone:
