@@ -191,7 +191,7 @@ async def test_a_bad_line_is_named_by_its_number_and_stops_no_other(world: World
         ("memory.importance", float("nan"), "Out of range"),
         ("memory.metadata", {"k": float("inf")}, "Out of range"),
         ("memory.metadata", json.loads('{"a":' * 60 + "1" + "}" * 60), "nested deeper"),
-        ("memory.document", {"documentId": "d"}, "'index' is missing"),
+        ("memory.document", {"documentId": "d"}, "wrong memory.document.index"),
         ("memory.updatedAt", "tomorrow", "is no date"),
         ("memory.createdAt", "2026-03-01", "UTC with milliseconds"),
         ("memory.memoryType", "poem", "poem"),

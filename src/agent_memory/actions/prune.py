@@ -52,7 +52,7 @@ async def prune(request: PruneRequest, context: Context) -> PruneResult:
     candidates = [Candidate(h.memory, retained(h.memory, snapshot.accessed(h.memory, now), now, decay)) for h in heads]
     cap = request.decay_config.max_memories_per_user if request.decay_config.enabled else None
     plan = plan_prune(candidates, decay, cap)
-    warnings = snapshot.warnings()
+    warnings: list[str] = []
     if not decay.enabled:
         warnings.append(
             'Decay is off here, so nothing fades. Give decayConfig {"enabled": true} or set DECAY_ENABLED=true.'
@@ -79,7 +79,7 @@ async def prune(request: PruneRequest, context: Context) -> PruneResult:
         decayEnabled=decay.enabled,
         dryRun=request.dry_run,
         message=f"{verb} {len(plan)} of {len(heads)} memories in {where}.",
-        warnings=warnings,
+        warnings=[*snapshot.warnings(), *warnings],
     )
 
 

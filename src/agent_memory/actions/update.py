@@ -56,7 +56,7 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
         message = f"No memory {memory_id} in {where}. Nothing changed. Search for it first."
         raise NotFoundError(message, memoryId=memory_id)
     check_revision(head, request.if_revision)
-    warnings = [*snapshot.warnings(), *_stays(head.memory, request)]
+    warnings = _stays(head.memory, request)
     memory = _changed(head.memory, request, context, warnings)
     changed = difference(head.memory, memory)
     if changed and not request.dry_run:
@@ -86,7 +86,7 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
         conflicts=list(head.conflicts),
         dryRun=request.dry_run,
         message=f"{done} memory {memory_id} in {where}.",
-        warnings=warnings,
+        warnings=[*snapshot.warnings(), *warnings],
     )
 
 

@@ -3,12 +3,16 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
-from typing import Any, Final, NotRequired
+from typing import TYPE_CHECKING, Any, Final, NotRequired
 
 from typing_extensions import TypedDict
 
 from .vocabulary import Channel, MemoryType, Scope, Source, Trust
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 SCHEMA_VERSION: Final = 1
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -39,7 +43,8 @@ class Approval:
 class Memory:
     """What an agent wrote down. Instants are texts as in `instant`; confidence and importance lie in 0-1.
 
-    `extra` holds the fields of a record that this version does not know, so that an update keeps them.
+    `extra` holds the fields of a record that this version does not know, so that an update keeps them, and
+    `schema_version` is the version that first wrote them.
     """
 
     id: str
@@ -66,11 +71,23 @@ class Memory:
     part: Part | None = None
     metadata: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     extra: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    schema_version: int = SCHEMA_VERSION
 
     @property
     def content_hash(self) -> str:
         """First 16 hexadecimal digits of the content's SHA-256."""
         return hash_content(self.content)
+
+
+class DocumentRecord(TypedDict):
+    """`Part` as stored and as shown."""
+
+    documentId: str
+    index: int
+    start: int
+    end: int
+    tokens: int
+    heading: str | None
 
 
 class MemoryRecord(TypedDict):
@@ -101,7 +118,7 @@ class MemoryRecord(TypedDict):
     schemaVersion: int
     scope: NotRequired[str]
     approved: NotRequired[dict[str, str]]
-    document: NotRequired[dict[str, Any]]
+    document: NotRequired[DocumentRecord]
 
 
 def hash_content(content: str) -> str:
@@ -135,7 +152,7 @@ def to_record(memory: Memory, *, archived: bool = False) -> MemoryRecord:
         "contentHash": memory.content_hash,
         "archived": archived,
         "metadata": dict(memory.metadata),
-        "schemaVersion": SCHEMA_VERSION,
+        "schemaVersion": memory.schema_version,
     }
     if memory.scope is not None:
         record["scope"] = memory.scope.value
@@ -164,16 +181,27 @@ def difference(before: Memory, after: Memory) -> list[str]:
     return [name for name in names if new.get(name) != old.get(name) and name not in derived]
 
 
+@cache
+def record_shape() -> "TypeAdapter[MemoryRecord]":
+    """Checks that each field of MemoryRecord has its type; unknown fields may be there."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(MemoryRecord)
+
+
 _KNOWN: Final = frozenset(MemoryRecord.__annotations__)
 
 
 def from_record(record: Mapping[str, Any]) -> Memory:
-    """The memory that `record` describes.
+    """The memory that `record` describes; a record of a newer schemaVersion may have more fields.
 
     Raises:
         KeyError, TypeError, ValueError: `record` is not what `to_record` writes.
     """
     document, scope, approved = record.get("document"), record.get("scope"), record.get("approved")
+    version = record.get("schemaVersion", SCHEMA_VERSION)
+    if version > SCHEMA_VERSION:
+        record_shape().validate_python(record, strict=True)
     return Memory(
         id=record["id"],
         content=record["content"],
@@ -201,6 +229,7 @@ def from_record(record: Mapping[str, Any]) -> Memory:
         part=None if document is None else _part(document),
         metadata=record["metadata"],
         extra=NOTHING if record.keys() <= _KNOWN else {n: v for n, v in record.items() if n not in _KNOWN},
+        schema_version=max(version, SCHEMA_VERSION),
     )
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from .memory import NOTHING, Memory, from_record, to_record
+from .memory import NOTHING, SCHEMA_VERSION, Memory, from_record, to_record
 from .vocabulary import State
 
 FORMAT: Final = 1
@@ -74,3 +74,20 @@ def from_body(body: Mapping[str, Any]) -> Revision:
         memory=from_record(body["memory"]),
         origin=Origin(at=origin["at"], index=origin["index"], keys=origin["keys"]),
     )
+
+
+def newer_version(body: Any) -> str | None:
+    """That a newer version has written `body`, in words; None when it was this one or an older one."""
+    found = {"format": _number(body, "format"), "schemaVersion": _number(_of(body, "memory"), "schemaVersion")}
+    known = {"format": FORMAT, "schemaVersion": SCHEMA_VERSION}
+    newer = (name for name in known if found[name] > known[name])
+    return next((f"{name} {found[name]}, this version reads {known[name]}" for name in newer), None)
+
+
+def _of(value: Any, name: str) -> Any:
+    return cast("dict[str, Any]", value).get(name) if isinstance(value, dict) else None
+
+
+def _number(value: Any, name: str) -> int:
+    number = _of(value, name)
+    return number if isinstance(number, int) else 0

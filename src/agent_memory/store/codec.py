@@ -12,7 +12,7 @@ from typing import Any, Final
 from pydantic_core import from_json
 
 from ..models.identity import dedupe_digest
-from ..models.revision import Revision, from_body, to_body
+from ..models.revision import Revision, from_body, newer_version, to_body
 from ..models.vocabulary import State
 from .keys import RevisionKey, parse_revision_key
 
@@ -42,6 +42,10 @@ class DamagedError(Exception):
     """Stored bytes are not what was written."""
 
 
+class NewerError(DamagedError):
+    """Stored bytes are what a newer version has written, and this one does not understand them."""
+
+
 def to_json(value: Any) -> str:
     """Compact JSON; refuses NaN and Infinity with ValueError."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -59,13 +63,19 @@ def decode(key: RevisionKey, line: bytes) -> Stored:
 
     Raises:
         DamagedError: `line` is not what was written under `key`.
+        NewerError: a newer version has written it, and has done more than add fields.
     """
     if _digest(line) != key.hash:
         message = f"{key}: the content does not match its hash"
         raise DamagedError(message)
+    body: Any = None
     try:
-        return Stored(key, from_body(from_json(line)), line)
+        body = from_json(line)
+        return Stored(key, from_body(body), line)
     except (KeyError, TypeError, ValueError) as error:
+        if newer := newer_version(body):
+            message = f"memory {key.memory_id} has {newer}"
+            raise NewerError(message) from error
         message = f"{key}: {error}"
         raise DamagedError(message) from error
 

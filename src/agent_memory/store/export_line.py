@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from ..models import instant
 from ..models.memory import Memory, MemoryRecord
-from ..models.revision import Revision, from_body
+from ..models.revision import Revision, from_body, newer_version
 from ..models.vocabulary import State
 from .codec import SEGMENT_BYTES, DamagedError, Stored, decode, encode, to_json
 from .keys import RevisionKey, parse_revision_key
@@ -47,15 +47,6 @@ class _Body(TypedDict):
     state: str
     origin: _Origin
     memory: MemoryRecord
-
-
-class _Document(TypedDict):
-    documentId: str
-    index: int
-    start: int
-    end: int
-    tokens: int
-    heading: str | None
 
 
 def history_of(head: Head, revisions: Iterable[Stored]) -> list[Stored]:
@@ -137,18 +128,23 @@ def _stored(key: RevisionKey, body: Any, revision: Revision) -> tuple[Stored, bo
 
 def _read_body(body: Any) -> Revision:
     try:
-        _shapes()[0].validate_python(body, strict=True)
+        _shape().validate_python(body, strict=True)
         to_json(body).encode()
         revision = from_body(body)
-        if revision.memory.part is not None:
-            _shapes()[1].validate_python(body["memory"]["document"], strict=True)
         _check(revision)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        raise LineError(f"has a wrong {'.'.join(map(str, first['loc'])) or 'revision'}: {first['msg']}") from None
     except (KeyError, TypeError, ValueError) as error:
-        raise LineError(f"has a revision that cannot be read: {_reason(error)}") from None
+        raise LineError(_why(body, error)) from None
     return revision
+
+
+def _why(body: Any, error: Exception) -> str:
+    """What is wrong, with at most a glimpse of what was written there."""
+    if newer := newer_version(body):
+        return f"has {newer}; import it with a newer version"
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        return f"has a wrong {'.'.join(map(str, first['loc'])) or 'revision'}: {first['msg']}"
+    return f"has a revision that cannot be read: {_reason(error)}"
 
 
 def _check(revision: Revision) -> None:
@@ -165,12 +161,11 @@ def _check(revision: Revision) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """What is wrong, with at most a glimpse of what was written there."""
     if isinstance(error, UnicodeEncodeError):
         return "it holds half of a surrogate pair"
     return f"{error} is missing" if isinstance(error, KeyError) else str(error)[:_REASON_LENGTH]
 
 
 @cache
-def _shapes() -> tuple[TypeAdapter[_Body], TypeAdapter[_Document]]:
-    return TypeAdapter(_Body), TypeAdapter(_Document)
+def _shape() -> TypeAdapter[_Body]:
+    return TypeAdapter(_Body)

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from ..errors import IncompleteError
+from ..errors import ConflictError, IncompleteError
 from .access import read_access
-from .codec import STUB, DamagedError, Stored, decode, decode_segment, parse_moved
+from .codec import STUB, DamagedError, NewerError, Stored, decode, decode_segment, parse_moved
 from .keys import is_owner, parse_revision_key, segment_time
 from .kv import KeyValue
 from .snapshot import Layout, Snapshot, build
@@ -18,22 +18,43 @@ _LISTINGS: Final = 5
 class Contents:
     """What values hold: readable revisions by key, what is damaged, and which keys stand in which segment.
 
-    `moved` are segments whose rows stand elsewhere (the names, and since when), `stubs` single keys of purged content,
-    `impaired` segments of which something could not be read.
+    `newer` is what newer versions wrote that cannot be understood; it is among `damaged` too. `moved` are segments
+    whose rows stand elsewhere (the names, and since when), `stubs` single keys of purged content, `impaired` segments
+    of which something could not be read.
     """
 
     stored: dict[str, Stored] = field(default_factory=dict[str, Stored])
     damaged: list[str] = field(default_factory=list[str])
+    newer: list[str] = field(default_factory=list[str])
     segments: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     moved: dict[str, tuple[list[str], int]] = field(default_factory=dict[str, tuple[list[str], int]])
     stubs: list[str] = field(default_factory=list[str])
     impaired: set[str] = field(default_factory=set[str])
+
+    def leave_out(self, error: DamagedError) -> None:
+        """Note what cannot be read."""
+        self.damaged.append(str(error))
+        if isinstance(error, NewerError):
+            self.newer.append(str(error))
+
+    def refuse_newer(self) -> None:
+        """Raise ConflictError where a newer version has written what this one does not understand.
+
+        Left out, it would make answers shorter than the truth, and older revisions would pass for the present.
+        """
+        if self.newer:
+            message = (
+                f"The store was written by a newer version of Agent Memory: {self.newer[0]}. "
+                "Nothing was read or changed. Use the newer version."
+            )
+            raise ConflictError(message)
 
 
 async def load(kv: KeyValue, *, access: bool) -> Snapshot:
     """Everything that `kv` holds.
 
     Raises:
+        ConflictError: a newer version has written what this one does not understand.
         IncompleteError: keys kept vanishing while they were read; a shorter answer would be wrong.
     """
     read: dict[str, bytes | None] = {}
@@ -48,6 +69,7 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
         if missing and not missing <= {key async for key in kv.list_keys()}:
             continue
         take_singles(singles, contents)
+        contents.refuse_newer()
         layout = Layout(
             loose=frozenset(loose),
             covered=frozenset(key for rows in contents.segments.values() for key in rows if key in keys),
@@ -97,7 +119,7 @@ def unpack(segments: Mapping[str, bytes | None]) -> Contents:
                 contents.stored.setdefault(str(key), decode(key, line))
                 rows.append(str(key))
             except DamagedError as error:
-                contents.damaged.append(str(error))
+                contents.leave_out(error)
                 contents.impaired.add(name)
     return contents
 
@@ -114,4 +136,4 @@ def take_singles(singles: Mapping[str, bytes | None], contents: Contents) -> Non
             else:
                 contents.stored[name] = decode(key, value)
         except DamagedError as error:
-            contents.damaged.append(str(error))
+            contents.leave_out(error)
