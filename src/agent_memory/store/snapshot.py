@@ -1,14 +1,21 @@
 """What a store held when it was read."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from heapq import merge
 from itertools import chain
+from typing import TypeVar
 
 from ..models.memory import Memory
 from ..models.vocabulary import State
 from .access import Accesses
 from .codec import Stored
+from .derived import Lineage, Recipe
+from .keys import parse_revision_key
 from .resolve import Head, resolve
+
+T = TypeVar("T")
 
 Grouped = dict[str, tuple[Stored, ...]]
 
@@ -37,7 +44,8 @@ class Snapshot:
     """All memories of a store by id, in commit order, with all their revisions.
 
     What could not be read is named in `damaged`, what a caller must know besides in `notes`. `access` maps ids to the
-    last instants of access, the latest first.
+    last instants of access, the latest first. The snapshots of a warm store share a `lineage`, in which this one has a
+    `number`.
     """
 
     heads: dict[str, Head]
@@ -46,6 +54,12 @@ class Snapshot:
     notes: tuple[str, ...] = ()
     access: Accesses
     layout: Layout
+    lineage: Lineage | None = field(default=None, compare=False, repr=False)
+    number: int = field(default=0, compare=False, repr=False)
+
+    def derive(self, recipe: Recipe[T]) -> T:
+        """What `recipe` makes of this snapshot; of a warm store's, from what it made of an earlier one."""
+        return recipe.build(self) if self.lineage is None else self.lineage.value(recipe, self, self.number)
 
     def active(self) -> Iterator[Head]:
         """The heads that every read finds."""
@@ -76,19 +90,31 @@ class Snapshot:
     def as_of(self, at: str) -> "Snapshot":
         """The store as it stood at the instant `at`; it may show what has been forgotten since."""
         then = _group(stored for stored in self.stored() if stored.revision.at <= at)
-        return replace(self, heads=_heads(then), revisions=then)
+        return replace(self, heads=_heads(then), revisions=then, lineage=None)
 
     def plus(self, added: Iterable[Stored], layout: Layout, damaged: Iterable[str] = ()) -> "Snapshot":
         """The store with more revisions, and where all of them stand."""
-        fresh = _group(added)
-        changed = {i: _group((*self.revisions.get(i, ()), *group))[i] for i, group in fresh.items()}
-        return replace(
-            self,
-            heads=_sorted((self.heads | _heads(changed)).values()),
-            revisions=self.revisions | changed,
-            damaged=(*self.damaged, *damaged),
-            layout=layout,
-        )
+        return self.changed(added, layout=layout, damaged=(*self.damaged, *damaged))
+
+    def changed(
+        self, added: Iterable[Stored], lost: AbstractSet[str] = frozenset(), *, layout: Layout, damaged: tuple[str, ...]
+    ) -> "Snapshot":
+        """The store with more revisions and without those whose keys are `lost`; what is not touched is not looked at.
+
+        `layout` says where all of them stand now, `damaged` what cannot be read. The result is in no lineage.
+        """
+        groups = {i: _without(self.revisions.get(i, ()), lost) for i in {_memory_id(key) for key in lost}}
+        for i, group in _group(added).items():
+            groups[i] = _group((*groups.get(i, self.revisions.get(i, ())), *group))[i]
+        if not groups:
+            return replace(self, layout=layout, damaged=damaged)
+        revisions, heads = self.revisions | groups, self.heads.copy()
+        fresh = [resolve(group) for group in groups.values() if group]
+        for i in [i for i, group in groups.items() if not group]:
+            del revisions[i]
+            heads.pop(i, None)
+        _place(fresh, heads)
+        return replace(self, heads=heads, revisions=revisions, damaged=damaged, layout=layout, lineage=None)
 
 
 def build(
@@ -116,12 +142,35 @@ def _group(revisions: Iterable[Stored]) -> Grouped:
     return {memory_id: tuple(group.values()) for memory_id, group in grouped.items()}
 
 
+def _without(group: Iterable[Stored], lost: AbstractSet[str]) -> tuple[Stored, ...]:
+    return tuple(stored for stored in group if str(stored.key) not in lost)
+
+
+def _memory_id(key: str) -> str:
+    parsed = parse_revision_key(key)
+    return parsed.memory_id if parsed else ""
+
+
 def _heads(grouped: Grouped) -> dict[str, Head]:
-    return _sorted(resolve(group) for group in grouped.values())
+    return {head.memory.id: head for head in sorted(map(resolve, grouped.values()), key=_commit_order)}
 
 
-def _sorted(heads: Iterable[Head]) -> dict[str, Head]:
-    return {head.memory.id: head for head in sorted(heads, key=_commit_order)}
+def _place(fresh: Iterable[Head], heads: dict[str, Head]) -> None:
+    """Put `fresh` heads into `heads`, which stay in commit order: mostly at the end, or where the same memory was."""
+    later: list[Head] = []
+    for head in sorted(fresh, key=_commit_order):
+        before = heads.get(head.memory.id)
+        if before is not None and _commit_order(before) == _commit_order(head):
+            heads[head.memory.id] = head
+            continue
+        heads.pop(head.memory.id, None)
+        later.append(head)
+    if not later:
+        return
+    first, moved = _commit_order(later[0]), list[Head]()
+    while heads and _commit_order(heads[next(reversed(heads))]) > first:
+        moved.append(heads.popitem()[1])
+    heads.update((head.memory.id, head) for head in merge(later, reversed(moved), key=_commit_order))
 
 
 def _commit_order(head: Head) -> tuple[str, int, str]:
