@@ -3,11 +3,17 @@
 MemoryServiceError
 ├── InvalidRequestError      invalid_request      a field, date, cursor or JSON is wrong
 ├── NotFoundError            not_found            no such memory, document or action
-├── ForbiddenError           forbidden            the caller may not do this
 ├── ConflictError            conflict             the store already holds something else under that key
 ├── TooLargeError            too_large            over a stated limit
 ├── StorageUnavailableError  storage_unavailable  the storage did not answer; try again
-└── IncompleteError          incomplete           a part of the store could not be read; try again
+├── IncompleteError          incomplete           a part of the store could not be read; try again
+│   and what only a server refuses, since it is about the caller or the request, not about memories:
+├── UnauthenticatedError     unauthenticated      no token came, or one that is not known
+├── ForbiddenError           forbidden            the caller, the Host or the Origin may not do this
+├── MethodNotAllowedError    method_not_allowed   the path is there, the HTTP method is not
+├── RequestTimeoutError      request_timeout      the request did not arrive in time
+├── UnsupportedMediaError    unsupported_media_type  the body is something else than plain JSON
+└── RateLimitedError         rate_limited         too many requests; try again later
 
 A bug is none of these: it propagates to the outermost edge of a transport and becomes `internal` there.
 """
@@ -46,12 +52,6 @@ class NotFoundError(MemoryServiceError):
     code = "not_found"
 
 
-class ForbiddenError(MemoryServiceError):
-    """The caller may not do this."""
-
-    code = "forbidden"
-
-
 class ConflictError(MemoryServiceError):
     """The store already holds something else under the given key."""
 
@@ -74,3 +74,39 @@ class IncompleteError(MemoryServiceError):
     """A part of the store could not be read, so any answer would be shorter than the truth."""
 
     code = "incomplete"
+
+
+class UnauthenticatedError(MemoryServiceError):
+    """No token came, or one that is not known."""
+
+    code = "unauthenticated"
+
+
+class ForbiddenError(MemoryServiceError):
+    """The caller does not reach this store or action, or the Host or Origin is not ours."""
+
+    code = "forbidden"
+
+
+class MethodNotAllowedError(MemoryServiceError):
+    """The path is there, the HTTP method is not."""
+
+    code = "method_not_allowed"
+
+
+class RequestTimeoutError(MemoryServiceError):
+    """The request did not arrive in time."""
+
+    code = "request_timeout"
+
+
+class UnsupportedMediaError(MemoryServiceError):
+    """The body is something else than plain JSON."""
+
+    code = "unsupported_media_type"
+
+
+class RateLimitedError(MemoryServiceError):
+    """Too many requests; `details` has retryAfter, in seconds."""
+
+    code = "rate_limited"

@@ -2,10 +2,8 @@
 
 import logging
 import traceback
-import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -25,6 +23,7 @@ from ..store.open import key_value_stores
 from ..store.storage_errors import storage_errors
 from ..text.render import visible
 from .progress import make_progress
+from .surroundings import clock, new_id
 from .terminal import show
 from .wire import error_body, internal_body
 
@@ -118,11 +117,11 @@ def _action_name(payload: Mapping[str, Any]) -> str:
 async def _open(store_id: str, settings: Settings, open_kv: "Callable[[str], Awaitable[KeyValue]]") -> Context:
     at_home = Actor.is_at_home()
     channel = Channel.CONSOLE if not at_home or Actor.configuration.meta_origin == "WEB" else Channel.API
-    store = MemoryStore(store_id=store_id, kv=await open_kv(storage_name(store_id)), now=_clock, new_id=_new_id)
+    store = MemoryStore(store_id=store_id, kv=await open_kv(storage_name(store_id)), now=clock, new_id=new_id)
     return Context(
         store=store,
-        clock=_clock,
-        new_id=_new_id,
+        clock=clock,
+        new_id=new_id,
         channel=channel,
         writer=Actor.configuration.actor_run_id or "local",
         decay_on=at_home if settings.decay_enabled is None else settings.decay_enabled,
@@ -145,11 +144,3 @@ async def _charge(body: dict[str, Any]) -> None:
     charged = await Actor.charge(EVENT)
     if charged.charged_count == 0:
         body["warnings"].append("This run's charge limit is reached; the action was carried out and not charged.")
-
-
-def _clock() -> datetime:
-    return datetime.now(UTC)
-
-
-def _new_id() -> str:
-    return uuid.uuid4().hex

@@ -7,7 +7,12 @@ import pytest
 
 from agent_memory import errors
 from agent_memory.transports.terminal import show
-from agent_memory.transports.wire import error_body, internal_body
+from agent_memory.transports.wire import STATUS, error_body, internal_body
+
+
+def test_every_error_has_an_http_status() -> None:
+    assert {kind.code for kind in errors.MemoryServiceError.__subclasses__()} <= STATUS.keys()
+    assert all(400 <= status < 600 for status in STATUS.values())
 
 
 def test_every_error_of_the_tree_has_a_code_of_its_own_that_the_tree_names() -> None:
