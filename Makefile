@@ -8,10 +8,10 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check check-tests check-torture fmt contracts bench torture e2e lock lock-check clean
+.PHONY: help run test check check-tests check-torture fmt contracts bench bench-retrieval bench-verdict torture e2e lock lock-check clean
 
 help: ## List these commands
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/.runtime ## Run the Actor on storage/key_value_stores/default/INPUT.json
 	@$(PY) -m agent_memory
@@ -46,6 +46,12 @@ contracts: $(VENV)/.dev ## Write .actor/ and docs/actions.md anew from the regis
 bench: $(VENV)/.dev ## Measure the cold start of every action
 	@$(PY) benchmarks/cold_start.py
 
+bench-retrieval: $(VENV)/.bench ## Measure how well memories are found (DATA=folder of sets, ARGS="--sample 100")
+	@$(PY) benchmarks/retrieval.py --data "$(DATA)" $(ARGS)
+
+bench-verdict: $(VENV)/.dev ## Measure how honest the verdict is (DATA=folder of sets)
+	@$(PY) benchmarks/retrieval_verdict.py --data "$(DATA)" $(ARGS)
+
 torture: $(VENV)/.dev ## Try interleavings and faults of the store for minutes or hours (N=10000 schedules of three actions)
 	@cd tests && PYTHONPATH=../src ../$(PY) -m torture.long $(or $(N),10000)
 
@@ -55,6 +61,7 @@ e2e: $(VENV)/.dev ## Run the tests of the Apify CLI and of the Dockerfile's step
 lock: $(VENV)/.dev ## Lock the dependencies anew (ARGS=--upgrade for newer versions)
 	@$(LOCK) $(ARGS) pyproject.toml --output-file requirements.txt
 	@$(LOCK) $(ARGS) --extra dev --constraint requirements.txt pyproject.toml --output-file requirements-dev.txt
+	@$(LOCK) $(ARGS) --extra bench --constraint requirements.txt pyproject.toml --output-file requirements-bench.txt
 
 lock-check: $(VENV)/.dev ## Check, offline, that the locks are what pyproject.toml asks for
 	@$(LOCK_CHECK)
@@ -83,6 +90,11 @@ $(VENV)/.runtime: requirements.txt | $(PY)
 	@echo "Installing the locked dependencies into $(VENV) (once) ..." >&2
 	@$(PIP_INSTALL) -r requirements.txt
 	@echo "$(CURDIR)/src" >"$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/agent_memory.pth"
+	@touch $@
+
+$(VENV)/.bench: requirements-bench.txt $(VENV)/.dev
+	@echo "Installing the engines to compare with into $(VENV) (once) ..." >&2
+	@$(PIP_INSTALL) -r requirements-bench.txt
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.runtime

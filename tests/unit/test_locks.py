@@ -13,8 +13,11 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 ASKED = {"requirements.txt": PROJECT["dependencies"]}
 ASKED["requirements-dev.txt"] = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
+# Not installed for tests: the engines that benchmarks compare with.
+BENCH = {"requirements-bench.txt": [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["bench"]]}
 
 both_locks = pytest.mark.parametrize("lock", ASKED)
+every_lock = pytest.mark.parametrize("lock", ASKED | BENCH)
 
 
 def pins(lock: str) -> dict[str, Requirement]:
@@ -44,10 +47,10 @@ def needed(requirements: Iterable[str]) -> set[str]:
     return found
 
 
-@both_locks
+@every_lock
 def test_a_lock_pins_everything_that_pyproject_asks_for_within_its_range(lock: str) -> None:
     locked = pins(lock)
-    for requirement in map(Requirement, ASKED[lock]):
+    for requirement in map(Requirement, (ASKED | BENCH)[lock]):
         pin = locked.get(canonicalize_name(requirement.name))
         assert pin, f"{lock} lacks {requirement}: run `make lock`"
         assert requirement.specifier.contains(version(pin)), f"{lock} has {pin}, not {requirement}: run `make lock`"
@@ -71,8 +74,9 @@ def test_the_environment_has_the_locked_versions(lock: str) -> None:
         assert installed == version(pin), f"{name}: the lock says {version(pin)}; run `make test`"
 
 
-def test_the_tools_are_locked_on_the_versions_that_the_actor_runs_on() -> None:
-    tools = pins("requirements-dev.txt")
+@pytest.mark.parametrize("lock", ["requirements-dev.txt", *BENCH])
+def test_the_tools_are_locked_on_the_versions_that_the_actor_runs_on(lock: str) -> None:
+    tools = pins(lock)
     assert {name: version(pin) for name, pin in pins("requirements.txt").items()}.items() <= {
         name: version(pin) for name, pin in tools.items()
     }.items()
@@ -83,7 +87,7 @@ def test_no_test_tool_is_installed_at_run_time() -> None:
     assert not tools & pins("requirements.txt").keys()
 
 
-@both_locks
+@every_lock
 def test_a_lock_verifies_every_pin_and_names_no_host_and_no_path(lock: str) -> None:
     text = (ROOT / lock).read_text("utf-8")
     assert len(pins(lock)) == len(re.findall(r"^[a-z0-9][^\n]*\\\n +--hash=sha256:[0-9a-f]{64}", text, re.MULTILINE))
