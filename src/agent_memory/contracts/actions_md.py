@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from typing import Any, get_type_hints
 
 from ..actions.base import Action, Result
+from ..actions.common.schema import inline
 from ..actions.registry import all_actions
 from ..models.vocabulary import MemoryType, Source, State, Trust, Word
-from .fields import field_schemas, inline, required_by, type_name
+from .fields import field_schemas, required_by, type_name
 
 _NESTED = ("memoryDetails", "searchOptions", "decayConfig")
 

@@ -3,8 +3,9 @@
 from typing import Any, Final
 
 from .. import __version__
+from ..actions.common.schema import Schema
 from ..actions.registry import ALIASES, all_actions, find
-from .fields import Schema, field_schemas
+from .fields import field_schemas
 
 _TITLE: Final = "Agent Memory"
 _SUMMARY: Final = (

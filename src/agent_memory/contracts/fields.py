@@ -1,14 +1,13 @@
 """The fields of INPUT as plain JSON Schema, from the registry and the field definitions."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
+from ..actions.common.schema import Schema, inline
 from ..actions.fields import INPUT_FIELDS
 from ..actions.registry import all_actions
-
-Schema = dict[str, Any]
 
 
 def field_schemas() -> dict[str, Schema]:
@@ -32,11 +31,6 @@ def required_by(name: str) -> list[str]:
         for action in all_actions()
         if any(field.alias == name and field.is_required() for field in action.request.model_fields.values())
     ]
-
-
-def inline(schema: Schema) -> Schema:
-    """`schema` with its references replaced by what they point to, and `null` dropped from unions."""
-    return cast("Schema", _plain(schema, schema.get("$defs", {})))
 
 
 def type_name(schema: Mapping[str, Any]) -> str:
@@ -65,21 +59,3 @@ def _uses(name: str) -> tuple[list[Any], list[str]]:
                 if isinstance(field.default, int | str) and not isinstance(field.default, BaseModel):
                     defaults.append(field.default)
     return defaults, users
-
-
-def _plain(node: Any, definitions: Mapping[str, Any]) -> Any:
-    if isinstance(node, list):
-        return [_plain(item, definitions) for item in cast("list[Any]", node)]
-    if not isinstance(node, dict):
-        return node
-    schema = cast("Schema", node)
-    if "$ref" in schema:
-        target = definitions[str(schema["$ref"]).rsplit("/", 1)[1]]
-        return _plain({**target, **{key: value for key, value in schema.items() if key != "$ref"}}, definitions)
-    if "anyOf" in schema:
-        kinds = [kind for kind in schema["anyOf"] if kind.get("type") != "null"]
-        rest = {key: value for key, value in schema.items() if key not in ("anyOf", "default")}
-        return _plain({**kinds[0], **rest}, definitions)
-    return {
-        key: _plain(value, definitions) for key, value in schema.items() if key not in ("$defs", "additionalProperties")
-    }
