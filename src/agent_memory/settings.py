@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, Field, InstanceOf, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from .lifecycle.briefing import DEFAULT_LIMITS, RULE_TYPES, BriefLimits
+from .lifecycle.policy import Policy
 from .models.vocabulary import MemoryType
 from .store.database import Database, parse_database
 
@@ -70,6 +71,11 @@ class Settings(BaseSettings):
             "postgresql://user:password@host:5432/database; unset: Apify's storage, local files elsewhere.",
         ),
     ] = None
+
+    @property
+    def policy(self) -> Policy:
+        """What actions go by."""
+        return Policy(strict_scopes=self.strict_scopes, rule_types=self.rule_types, brief_limits=self.brief_limits)
 
 
 def read_settings() -> Settings:

@@ -10,6 +10,7 @@ from typing import Any
 from agent_memory.actions.base import Context, Exchange
 from agent_memory.actions.run import run_action
 from agent_memory.errors import MemoryServiceError, NotFoundError
+from agent_memory.lifecycle.policy import Policy
 from agent_memory.models.vocabulary import Channel
 from agent_memory.store.files import Files
 from agent_memory.store.kv import InMemoryKeyValue, KeyValue
@@ -78,7 +79,7 @@ class World:
             channel=self.channel,
             writer="test",
             decay_on=self.decay_on,
-            strict_scopes=self.strict_scopes,
+            policy=Policy(strict_scopes=self.strict_scopes),
             may_approve=self.channel is Channel.CONSOLE,
             progress=self._progress,
             exchange=Exchange(open_records=self._open_records, open_source=self._open_source, files=self.files),

@@ -77,8 +77,8 @@ def _check(memory: Memory, context: Context) -> None:
     Raises:
         ConflictError: it is of another type, or came from a page or an import.
     """
-    if memory.memory_type not in context.rule_types:
-        types = ", ".join(sorted(context.rule_types))
+    if memory.memory_type not in context.policy.rule_types:
+        types = ", ".join(sorted(context.policy.rule_types))
         message = (
             f"Memory {memory.id} is a {memory.memory_type}; only {types} can stand as rules. Nothing changed. "
             "Update its memoryType first."

@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 from typing_extensions import TypedDict
 
-from ..lifecycle.briefing import DEFAULT_LIMITS, RULE_TYPES, BriefLimits
+from ..lifecycle.policy import DEFAULT_POLICY, Policy
 from ..models.instant import to_text
-from ..models.vocabulary import Channel, MemoryType
+from ..models.vocabulary import Channel
 from ..store.kv import KeyValue
 from ..store.memory_store import MemoryStore
 from .fields import MemoryStoreId
@@ -64,9 +64,8 @@ class Exchange:
 class Context:
     """What the outside gives a handler: the opened store, clock, ids, and how the request came in.
 
-    `new_id` returns 32 hexadecimal digits; `decay_on` is what holds when a request does not say. `strict_scopes`
-    derives the scope of a memory without one from its ids; `may_approve` says that a person asks; `rule_types` and
-    `brief_limits` are what `brief` goes by.
+    `new_id` returns 32 hexadecimal digits; `decay_on` is what holds when a request does not say;
+    `may_approve` tells that the caller may make rules stand.
     """
 
     store: MemoryStore
@@ -77,10 +76,8 @@ class Context:
     decay_on: bool
     progress: Progress
     exchange: Exchange
-    strict_scopes: bool = False
     may_approve: bool = False
-    rule_types: frozenset[MemoryType] = RULE_TYPES
-    brief_limits: BriefLimits = DEFAULT_LIMITS
+    policy: Policy = DEFAULT_POLICY
 
     def now(self) -> str:
         """The present instant."""

@@ -64,7 +64,7 @@ class BriefResult(Result):
 async def brief(request: BriefRequest, context: Context) -> BriefResult:
     """Choose among all memories: rules that stand, then the rest, the most important and newest of each."""
     snapshot = await context.store.load()
-    now, limits = context.now(), request.limits.over(context.brief_limits)
+    now, limits = context.now(), request.limits.over(context.policy.brief_limits)
     admitted = Filter(
         reach=reach_of(context, request.project_id, request.session_id),
         projects=frozenset([request.project_id]) if request.project_id else None,
@@ -73,8 +73,8 @@ async def brief(request: BriefRequest, context: Context) -> BriefResult:
     all_of_it = [head.memory for head in snapshot.active() if admitted.admits(head.memory)]
     kept = {m.id: retained(m, snapshot.accessed(m, now), now, decay) for m in all_of_it}
     shown = [memory for memory in all_of_it if not faded(memory, kept[memory.id], decay)]
-    found = sort_out(shown, context.rule_types)
-    each, types = limits.each_characters, context.rule_types
+    found = sort_out(shown, context.policy.rule_types)
+    each, types = limits.each_characters, context.policy.rule_types
     rules = _entries(found.rules, limits.rules, limits.rule_characters, each)
     digest = _entries(found.digest, limits.digest, limits.digest_characters, each, types)
     await context.store.touch(snapshot, (entry["id"] for entry in (*rules, *digest)))

@@ -95,7 +95,7 @@ async def stats(request: StatsRequest, context: Context) -> StatsResult:
 
 def _line(request: StatsRequest, context: Context, active: Sequence[Memory]) -> str:
     """The counts for a status bar; fields that would say nothing are left out."""
-    found, limits = brief(active, context.rule_types), context.brief_limits
+    found, limits = brief(active, context.policy.rule_types), context.policy.brief_limits
     fields = {
         "store": visible(context.store.store_id),
         "project": visible(request.project_id or ""),

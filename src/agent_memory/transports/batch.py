@@ -125,10 +125,8 @@ async def _open(store_id: str, settings: Settings, open_kv: "Callable[[str], Awa
         channel=channel,
         writer=Actor.configuration.actor_run_id or "local",
         decay_on=at_home if settings.decay_enabled is None else settings.decay_enabled,
-        strict_scopes=settings.strict_scopes,
         may_approve=channel is Channel.CONSOLE,
-        rule_types=settings.rule_types,
-        brief_limits=settings.brief_limits,
+        policy=settings.policy,
         progress=make_progress(),
         exchange=Exchange(
             open_records=open_records, open_source=open_source, files=None if at_home else Files(Path.cwd())

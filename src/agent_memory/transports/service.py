@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..actions.base import Context, Exchange, Progress
 from ..actions.registry import find
 from ..actions.run import run_action
+from ..lifecycle.policy import DEFAULT_POLICY, Policy
 from ..store.memory_store import MemoryStore
 from .caller import Caller, Right
 from .surroundings import clock, new_id
@@ -32,6 +33,7 @@ class Service:
     open_records: "Callable[[], Awaitable[KeyValue]]"
     open_source: "Callable[[str], Awaitable[KeyValue]]"
     decay_on: bool
+    policy: Policy = DEFAULT_POLICY
     clock: Callable[[], datetime] = clock
     new_id: Callable[[], str] = new_id
 
@@ -54,6 +56,8 @@ class Service:
                 channel=caller.channel,
                 writer=caller.name,
                 decay_on=self.decay_on,
+                may_approve=caller.right is Right.APPROVE,
+                policy=self.policy,
                 progress=progress,
                 exchange=self._exchange(caller),
             )

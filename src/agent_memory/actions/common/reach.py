@@ -16,7 +16,7 @@ def reach_of(
     return Reach(
         projects=frozenset(name for name in named if name is not None),
         session_id=session_id,
-        strict=context.strict_scopes,
+        strict=context.policy.strict_scopes,
     )
 
 
