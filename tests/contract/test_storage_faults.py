@@ -107,6 +107,21 @@ async def contents(kv: InMemoryKeyValue) -> list[tuple[str, bool]]:
     return sorted((memory["content"], memory["archived"]) for memory in body["memories"])
 
 
+@pytest.mark.parametrize("name", [*sorted(set(ACTIONS) - set(READS)), "purge"])
+async def test_a_write_that_could_not_be_tidied_up_after_says_so(name: str) -> None:
+    kv, ids = await prepared()
+    purge = ("purge", {"memoryId": ids[0], "confirm": f"DELETE {ids[0]}"})
+    action, fields = purge if name == "purge" else fields_of(name, ids)
+    calm = FaultyKeyValue(copy(kv))
+    await World(stores={STORE: calm}).ask(action, **fields)
+    place = calm.operations.index("set __manifest")
+    faulty = FaultyKeyValue(copy(kv), fails_at=place, failures=1)
+    body = await World(stores={STORE: faulty}).ask(action, **fields)
+
+    assert body["ok"], body
+    assert any("not yet tidied up" in warning for warning in body["warnings"]), body["warnings"]
+
+
 @pytest.mark.parametrize("name", READS)
 async def test_a_listed_key_without_a_value_is_incomplete_or_named_as_damaged(name: str) -> None:
     kv, ids = await prepared()

@@ -52,10 +52,10 @@ async def import_memories(request: ImportRequest, context: Context) -> ImportRes
     plan = plan_import(snapshot, _revisions(incoming, snapshot))
     if not request.dry_run:
         await context.progress(0, len(plan.added), "revisions written")
-        after = await context.store.add(snapshot, plan.added)
+        snapshot = await context.store.add(snapshot, plan.added)
         await context.progress(len(plan.added), len(plan.added), "revisions written")
         if any(stored.revision.state is State.PURGED for stored in plan.added):
-            await context.store.scrub(after)
+            await context.store.scrub(snapshot)
     counts = {
         "created": len(plan.created),
         "updated": len(plan.updated),

@@ -44,7 +44,8 @@ async def purge(request: PurgeRequest, context: Context) -> PurgeResult:
         raise NotFoundError(message, memoryId=memory_id)
     revisions = len(snapshot.revisions[memory_id])
     if not request.dry_run:
-        await context.store.scrub(await context.store.commit(snapshot, [_tombstone(head, context)]))
+        snapshot = await context.store.commit(snapshot, [_tombstone(head, context)])
+        await context.store.scrub(snapshot)
     verb = "Would purge" if request.dry_run else "Purged"
     return PurgeResult(
         memoryId=memory_id,
