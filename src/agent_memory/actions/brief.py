@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 from ..lifecycle.briefing import Briefing, fit
 from ..lifecycle.briefing import brief as sort_out
 from ..lifecycle.decay import Decay, faded, retained
+from ..lifecycle.succession import successors
 from ..lifecycle.visibility import Filter
 from ..models.instant import days_between
 from ..models.memory import Memory
@@ -72,7 +73,9 @@ async def brief(request: BriefRequest, context: Context) -> BriefResult:
     decay = Decay(enabled=context.decay_on)
     all_of_it = [head.memory for head in snapshot.active() if admitted.admits(head.memory)]
     kept = {m.id: retained(m, snapshot.accessed(m, now), now, decay) for m in all_of_it}
-    shown = [memory for memory in all_of_it if not faded(memory, kept[memory.id], decay)]
+    newer = successors(all_of_it)
+    current = [memory for memory in all_of_it if memory.id not in newer]
+    shown = [memory for memory in current if not faded(memory, kept[memory.id], decay)]
     found = sort_out(shown, context.policy.rule_types)
     each, types = limits.each_characters, context.policy.rule_types
     rules = _entries(found.rules, limits.rules, limits.rule_characters, each)
@@ -98,7 +101,7 @@ async def brief(request: BriefRequest, context: Context) -> BriefResult:
         rules=rules,
         digest=digest,
         counts=counts,
-        hiddenByDecay=len(all_of_it) - len(shown),
+        hiddenByDecay=len(current) - len(shown),
         message=(
             f"Briefed from {where}: {len(rules)} of {len(found.rules)} standing rules, {len(digest)} of "
             f"{len(found.digest)} other memories."

@@ -14,6 +14,7 @@ from .common.matching import rank_scene, to_placed
 from .common.nonce import make_nonce
 from .common.reading import ReadRequest, Scene, note_access, set_scene
 from .common.showing import Placed, at_least
+from .common.succession import rank_behind
 from .fields import DEFAULT_PACK_TOKENS, MaxTokens
 
 _CANDIDATES = 100
@@ -57,7 +58,8 @@ class ContextPackResult(Result):
 async def context_pack(request: ContextPackRequest, context: Context) -> ContextPackResult:
     """Pack the best candidates; with neither query nor url the most important and newest memories."""
     scene = await set_scene(request, context)
-    placed, verdict, empty_reason = _candidates(scene, request)
+    found, verdict, empty_reason = _candidates(scene, request)
+    placed = rank_behind(found, scene)
     placed = at_least((place for place in placed if place.id not in scene.gone), request)
     heads = {**scene.hidden, **scene.shown}
     most = request.search_options.limit or _CANDIDATES

@@ -189,6 +189,16 @@ SessionId = Annotated[
         "searchOptions.sessionId.",
     ),
 ]
+Reinforce = Annotated[
+    bool,
+    _field(
+        "Write",
+        "checkbox",
+        "Reinforce",
+        "remember: a memory that is there already is counted and dated as said again, and does not fade; what is new "
+        "is stored as ever.",
+    ),
+]
 MaxResults = Annotated[
     Number, _field("Read", "number", "Results", "recall, search: how many, 1-1000 (20).", ge=1, le=1000)
 ]
@@ -234,7 +244,7 @@ Details = Annotated[
         "Memory details",
         "remember, update, chunk: "
         "{title, memoryType, tags, confidence 0-1, importance 0-1, category, source agent|human|crawl|"
-        "import, scope global|project|session, relatedUrls, pinned, createdAt, metadata}. "
+        "import, scope global|project|session, supersedes, relatedUrls, pinned, createdAt, metadata}. "
         "An update changes only what is given; null clears.",
     ),
 ]
@@ -322,6 +332,7 @@ INPUT_FIELDS: Final[dict[str, Any]] = {
     "sessionId": SessionId,
     "idempotencyKey": IdempotencyKey,
     "memories": Memories,
+    "reinforce": Reinforce,
     "maxTokensPerChunk": MaxTokensPerChunk,
     "dryRun": DryRun,
     "query": Query,

@@ -4,13 +4,14 @@ import json
 from typing import NotRequired, cast
 
 from ..errors import NotFoundError, TooLargeError
+from ..lifecycle.succession import successors
 from ..models.memory import MemoryRecord, to_record
 from ..models.vocabulary import State
 from ..store.resolve import Head
 from .base import Action, Context, Request, Result
 from .common.ids import wanted_ids
 from .common.reach import find, reach_of
-from .common.showing import RESULT_BYTES
+from .common.showing import RESULT_BYTES, Reinforced, reinforced
 from .common.wording import how_many
 from .fields import MemoryId, MemoryIds, ProjectId, SessionId
 
@@ -28,6 +29,8 @@ class WholeMemory(MemoryRecord):
     """A record as stored, with the name of its revision and the hashes of concurrent ones that lost to it."""
 
     revision: str
+    supersededBy: NotRequired[str]
+    reinforced: NotRequired[Reinforced]
     conflicts: NotRequired[list[str]]
 
 
@@ -48,7 +51,8 @@ async def get(request: GetRequest, context: Context) -> GetResult:
     if not found:
         message = f"No memory {', '.join(missing[:3])} in {context.store.store_id}. Search or recall to find its id."
         raise NotFoundError(message, memoryIds=missing)
-    memories = [_whole(h) for h in found]
+    newer = successors(head.memory for head in snapshot.active() if reach.admits(head.memory))
+    memories = [_whole(head, newer.get(head.memory.id)) for head in found]
     size = len(json.dumps(memories, ensure_ascii=False).encode())
     if size > RESULT_BYTES and len(found) > 1:
         message = (
@@ -65,10 +69,11 @@ async def get(request: GetRequest, context: Context) -> GetResult:
     )
 
 
-def _whole(head: Head) -> WholeMemory:
+def _whole(head: Head, newer: str | None) -> WholeMemory:
     record = to_record(head.memory, archived=head.state is State.ARCHIVED)
     rivals = {"conflicts": list(head.conflicts)} if head.conflicts else {}
-    return cast("WholeMemory", {**record, "revision": head.revision, **rivals})
+    replaced = {"supersededBy": newer} if newer else {}
+    return cast("WholeMemory", {**record, "revision": head.revision, **replaced, **reinforced(head), **rivals})
 
 
 ACTION = Action(

@@ -3,7 +3,8 @@
 from typing_extensions import TypedDict
 
 from ..errors import NotFoundError
-from ..models.memory import difference
+from ..models.memory import Memory, difference
+from ..models.revision import Revision
 from ..store.codec import Stored
 from ..store.resolve import label
 from .base import Action, Context, Request, Result
@@ -66,9 +67,15 @@ def _line(stored: Stored, group: dict[str, Stored]) -> RevisionLine:
         revision=label(revision.number, stored.key.hash),
         at=revision.at,
         by=revision.by,
-        changed=difference(before, revision.memory) if before else ["created"],
+        changed=_changed(revision, before),
         state=revision.state.value,
     )
+
+
+def _changed(revision: Revision, before: Memory | None) -> list[str]:
+    if revision.reinforces:
+        return ["reinforced"]
+    return difference(before, revision.memory) if before else ["created"]
 
 
 ACTION = Action(

@@ -70,6 +70,9 @@ class MemoryDetails(Model):
         Scope | None,
         Field(description="For whom it exists: global, project (its projectId) or session (its sessionId)."),
     ] = None
+    supersedes: Annotated[
+        ShortText | None, Field(description="The id of an older memory that this one replaces; that ranks behind.")
+    ] = None
     related_urls: Annotated[
         Annotated[list[WebAddress], BeforeValidator(json_text), Field(max_length=50)] | None,
         Field(description="Up to 50 further addresses; an update replaces them."),

@@ -5,6 +5,7 @@ from ..ranking.affinity import recall as order
 from .base import Action, Context, Result
 from .common.reading import ReadRequest, note_access, set_scene
 from .common.showing import Placed, ReadMemory, at_least, effective_limit, page_of
+from .common.succession import rank_behind
 from .common.wording import how_many
 from .fields import DEFAULT_RESULTS, MaxResults
 
@@ -34,20 +35,18 @@ async def recall(request: RecallRequest, context: Context) -> RecallResult:
         heads = scene.hidden
         days = f"halfLifeDays {scene.decay.half_life_days:g}"
         scene.warnings.append(f"All has faded: {how_many(len(heads))} ({days}), shown all the same.")
-    placed = at_least(
-        (
-            Placed(
-                id=r.id,
-                score=r.score,
-                reasons=r.reasons,
-                matched_terms=r.matched_terms,
-                needles=r.needles,
-                parts=r.parts,
-            )
-            for r in order(scene.documents(heads), query=scene.query, url=request.url, now=scene.now)
-        ),
-        request,
-    )
+    ordered = [
+        Placed(
+            id=r.id,
+            score=r.score,
+            reasons=r.reasons,
+            matched_terms=r.matched_terms,
+            needles=r.needles,
+            parts=r.parts,
+        )
+        for r in order(scene.documents(heads), query=scene.query, url=request.url, now=scene.now)
+    ]
+    placed = at_least(rank_behind(ordered, scene), request)
     memories, cursor = page_of(placed, scene, request, effective_limit(request.max_results, request.search_options))
     await note_access(scene, (m["id"] for m in memories), context)
     archived = sum(m["archived"] for m in memories)

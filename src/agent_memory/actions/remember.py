@@ -15,7 +15,7 @@ from .base import Action, Context, Request, Result
 from .common.coerce import check_json, without
 from .common.intake import Intake
 from .common.wording import how_many
-from .fields import Content, Details, DryRun, IdempotencyKey, Memories, ProjectId, SessionId, Url
+from .fields import Content, Details, DryRun, IdempotencyKey, Memories, ProjectId, Reinforce, SessionId, Url
 from .objects import MemoryItem
 from .parse import EMPTY, invalid
 
@@ -33,6 +33,7 @@ class RememberRequest(Request):
     session_id: SessionId | None = None
     idempotency_key: IdempotencyKey | None = None
     memory_details: Details | None = None
+    reinforce: Reinforce = False
     dry_run: DryRun = False
 
 
@@ -67,10 +68,10 @@ async def remember(request: RememberRequest, context: Context) -> RememberResult
     warnings: list[str] = []
     snapshot = await context.store.load(access=False)
     intake = Intake(snapshot, context)
-    stored = intake.add(_single_item(request), warnings)
+    stored = intake.add(_single_item(request), warnings, reinforce=request.reinforce)
     if not request.dry_run:
         snapshot = await context.store.commit(snapshot, intake.revisions)
-        if request.idempotency_key and intake.revisions:
+        if intake.revisions and (request.idempotency_key or stored.status == "reinforced"):
             snapshot = await context.store.recheck(snapshot, stored.memory.id)
             _check_race(snapshot.heads[stored.memory.id], intake.revisions[0], request.idempotency_key)
     where = context.store.store_id
@@ -78,6 +79,7 @@ async def remember(request: RememberRequest, context: Context) -> RememberResult
         "created": "Would remember" if request.dry_run else "Remembered",
         "duplicate": "Already known:",
         "replayed": "Already remembered under this key:",
+        "reinforced": "Would reinforce" if request.dry_run else "Reinforced",
     }
     return RememberResult(
         memory=to_record(stored.memory),
@@ -101,14 +103,14 @@ async def _remember_many(request: RememberRequest, context: Context) -> Remember
         try:
             if refusal is not None or item is None:
                 raise refusal or InvalidRequestError("no item")
-            stored = intake.add(item, warnings, f"memories[{index}]")
+            stored = intake.add(item, warnings, f"memories[{index}]", reinforce=request.reinforce)
             results.append(ItemResult(index=index, ok=True, memoryId=stored.memory.id, status=stored.status))
         except MemoryServiceError as error:
             body = {"code": error.code, "message": error.message, "details": dict(error.details)}
             results.append(ItemResult(index=index, ok=False, error=body))
         if (index + 1) % _PROGRESS_EVERY == 0:
             await context.progress(index + 1, len(raw), "memories read")
-    counts = {s: sum(r.get("status") == s for r in results) for s in ("created", "duplicate", "replayed")}
+    counts = {s: sum(r.get("status") == s for r in results) for s in ("created", "duplicate", "replayed", "reinforced")}
     counts["failed"] = sum(not r["ok"] for r in results)
     if counts["failed"] == len(results):
         first = next(r["error"] for r in results if "error" in r)
@@ -158,8 +160,11 @@ def _parse_items(
             yield None, InvalidRequestError(f"memories[{index}] {error}.", field=f"memories[{index}]")
 
 
-def _check_race(head: Head, mine: Revision, key: str) -> None:
-    if head.origin.keys.get(key) != mine.origin.keys[key]:
+def _check_race(head: Head, mine: Revision, key: str | None) -> None:
+    if mine.reinforces and head.state.hidden:
+        message = f"Memory {head.memory.id} was forgotten by another writer just now. Nothing was counted or stored."
+        raise ConflictError(message, memoryId=head.memory.id)
+    if key and head.origin.keys.get(key) != mine.origin.keys[key]:
         message = f"Another writer used idempotencyKey {key!r} for another memory at the same time. Use a new key."
         raise ConflictError(message, memoryId=head.memory.id)
 
@@ -167,7 +172,12 @@ def _check_race(head: Head, mine: Revision, key: str) -> None:
 def _bulk_message(counts: dict[str, int], where: str, *, dry: bool) -> str:
     extra = [
         f"{counts[name]} {word}"
-        for name, word in (("duplicate", "already known"), ("replayed", "replayed"), ("failed", "failed"))
+        for name, word in (
+            ("duplicate", "already known"),
+            ("replayed", "replayed"),
+            ("reinforced", "reinforced"),
+            ("failed", "failed"),
+        )
         if counts[name]
     ]
     note = f" ({', '.join(extra)})" if extra else ""

@@ -5,6 +5,7 @@ from .base import Action, Context, Result
 from .common.matching import rank_scene, to_placed
 from .common.reading import ReadRequest, note_access, set_scene
 from .common.showing import ReadMemory, at_least, effective_limit, page_of
+from .common.succession import rank_behind
 from .fields import DEFAULT_RESULTS, MaxResults
 
 
@@ -40,7 +41,7 @@ async def search(request: SearchRequest, context: Context) -> SearchResult:
         raise InvalidRequestError(message, field="query")
     scene = await set_scene(request, context)
     ranking = rank_scene(scene, request)
-    placed = at_least(map(to_placed, ranking.hits), request)
+    placed = at_least(rank_behind([*map(to_placed, ranking.hits)], scene), request)
     memories, cursor = page_of(placed, scene, request, effective_limit(request.max_results, request.search_options))
     await note_access(scene, (m["id"] for m in memories), context)
     found = f"Found {len(placed)} of {len(scene.shown)} memories" if placed else "Nothing found"

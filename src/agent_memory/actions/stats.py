@@ -7,6 +7,7 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from ..lifecycle.briefing import brief
+from ..lifecycle.succession import successors
 from ..lifecycle.visibility import Filter
 from ..models.memory import Memory
 from ..models.vocabulary import State
@@ -95,7 +96,9 @@ async def stats(request: StatsRequest, context: Context) -> StatsResult:
 
 def _line(request: StatsRequest, context: Context, active: Sequence[Memory]) -> str:
     """The counts for a status bar; fields that would say nothing are left out."""
-    found, limits = brief(active, context.policy.rule_types), context.policy.brief_limits
+    newer = successors(active)
+    current = [memory for memory in active if memory.id not in newer]
+    found, limits = brief(current, context.policy.rule_types), context.policy.brief_limits
     fields = {
         "store": visible(context.store.store_id),
         "project": visible(request.project_id or ""),

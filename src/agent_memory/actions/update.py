@@ -13,6 +13,7 @@ from ..store.resolve import counts
 from ..text.url import site
 from .base import Action, Context, Request, Result
 from .common.reach import find, reach_of
+from .common.succession import require_older
 from .common.writing import check_revision, next_revision, require_ids, require_text, title_of
 from .fields import Content, Details, DryRun, IfRevision, MemoryId, ProjectId, SessionId, Url
 from .objects import MemoryDetails
@@ -51,11 +52,14 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
         raise InvalidRequestError(message, field="memoryDetails")
     where, memory_id = context.store.store_id, request.memory_id
     snapshot = await context.store.load(access=False)
-    head = find(snapshot, memory_id, reach_of(context, request.project_id, request.session_id))
+    reach = reach_of(context, request.project_id, request.session_id)
+    head = find(snapshot, memory_id, reach)
     if head is None:
         message = f"No memory {memory_id} in {where}. Nothing changed. Search for it first."
         raise NotFoundError(message, memoryId=memory_id)
     check_revision(head, request.if_revision)
+    older = request.memory_details.supersedes if request.memory_details else None
+    require_older(snapshot, older, memory_id, reach)
     warnings = _stays(head.memory, request)
     memory = _changed(head.memory, request, context, warnings)
     changed = difference(head.memory, memory)
@@ -132,6 +136,7 @@ def _details(
         "category": None,
         "source": Source.AGENT,
         "scope": None,
+        "supersedes": None,
         "related_urls": (),
         "pinned": False,
         "created_at": memory.created_at,

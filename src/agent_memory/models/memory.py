@@ -68,6 +68,7 @@ class Memory:
     related_urls: tuple[str, ...] = ()
     pinned: bool = False
     approval: Approval | None = None
+    supersedes: str | None = None
     part: Part | None = None
     metadata: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     extra: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
@@ -118,6 +119,7 @@ class MemoryRecord(TypedDict):
     schemaVersion: int
     scope: NotRequired[str]
     approved: NotRequired[dict[str, str]]
+    supersedes: NotRequired[str]
     document: NotRequired[DocumentRecord]
 
 
@@ -159,6 +161,8 @@ def to_record(memory: Memory, *, archived: bool = False) -> MemoryRecord:
     if memory.approval is not None:
         approval = memory.approval
         record["approved"] = {"at": approval.at, "by": approval.by, "digest": approval.digest}
+    if memory.supersedes is not None:
+        record["supersedes"] = memory.supersedes
     if memory.part is not None:
         part = memory.part
         record["document"] = {
@@ -226,6 +230,7 @@ def from_record(record: Mapping[str, Any]) -> Memory:
         approval=None
         if approved is None
         else Approval(at=approved["at"], by=approved["by"], digest=approved["digest"]),
+        supersedes=record.get("supersedes"),
         part=None if document is None else _part(document),
         metadata=record["metadata"],
         extra=NOTHING if record.keys() <= _KNOWN else {n: v for n, v in record.items() if n not in _KNOWN},

@@ -25,7 +25,11 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
-    """The whole memory after one change. `parents` are the hashes of the revisions that the writer had seen."""
+    """The whole memory after one change. `parents` are the hashes of the revisions that the writer had seen.
+
+    One that `reinforces` says that the memory was written down again: it changes nothing, so it keeps its parent's
+    number and never wins over a change.
+    """
 
     number: int
     parents: tuple[str, ...]
@@ -34,6 +38,7 @@ class Revision:
     state: State
     memory: Memory
     origin: Origin
+    reinforces: bool = False
 
 
 def to_body(revision: Revision) -> dict[str, Any]:
@@ -51,6 +56,7 @@ def to_body(revision: Revision) -> dict[str, Any]:
             "index": origin.index,
             "keys": dict(origin.keys),
         },
+        **({"reinforces": True} if revision.reinforces else {}),
         "memory": to_record(revision.memory, archived=revision.state is State.ARCHIVED),
     }
 
@@ -73,6 +79,7 @@ def from_body(body: Mapping[str, Any]) -> Revision:
         state=State(body["state"]),
         memory=from_record(body["memory"]),
         origin=Origin(at=origin["at"], index=origin["index"], keys=origin["keys"]),
+        reinforces=body.get("reinforces", False),
     )
 
 

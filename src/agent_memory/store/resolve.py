@@ -1,7 +1,7 @@
 """The state of one memory as a function of the set of its revisions, whatever their order of arrival."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..models.memory import Memory
 from ..models.revision import Origin, Revision
@@ -14,6 +14,7 @@ class Head:
     """A memory as it stands now.
 
     `dedupe` is what active duplicates share; `conflicts` are hashes of concurrent revisions that lost; sizes are bytes.
+    `reinforcements` are the instants at which it was written down again, the first first.
     """
 
     memory: Memory
@@ -25,6 +26,7 @@ class Head:
     conflicts: tuple[str, ...]
     size: int
     history_size: int
+    reinforcements: tuple[str, ...] = ()
 
     @property
     def revision(self) -> str:
@@ -57,8 +59,11 @@ def resolve(revisions: Sequence[Stored]) -> Head:
     peers = [by_hash[h] for h in standing or forgets]
     winner = max(peers, key=_precedence)
     superseded = {parent for group in parents.values() for parent in group} | _reach(winner.key.hash, parents)
-    rivals = sorted(s.key.hash for s in peers if s is not winner and s.key.hash not in superseded)
-    return _head(winner, tuple(rivals), sum(s.size for s in by_hash.values()) - winner.size)
+    superseded.add(winner.key.hash)
+    rivals = sorted(s.key.hash for s in peers if s.key.hash not in superseded and not s.revision.reinforces)
+    head = _head(winner, tuple(rivals), sum(s.size for s in by_hash.values()) - winner.size)
+    again = sorted(stored.revision.at for stored in by_hash.values() if stored.revision.reinforces)
+    return replace(head, reinforcements=tuple(again)) if again else head
 
 
 def counts(revision_hash: str, head: Head, revisions: Iterable[Stored]) -> bool:

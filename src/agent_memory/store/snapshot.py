@@ -71,8 +71,10 @@ class Snapshot:
         return None if head is None or head.state.hidden else head
 
     def accessed(self, memory: Memory, at: str) -> str:
-        """The later of the last update and the last access that had happened by the instant `at`."""
-        return max((memory.updated_at, *(then for then in self.access.get(memory.id, ()) if then <= at)))
+        """The latest update, access or reinforcement that had happened by the instant `at`."""
+        head = self.heads.get(memory.id)
+        times = (*self.access.get(memory.id, ()), *(head.reinforcements if head else ()))
+        return max((memory.updated_at, *(then for then in times if then <= at)))
 
     def stored(self) -> Iterator[Stored]:
         """Every revision."""

@@ -18,7 +18,8 @@ from ...text.render import is_pack
 from ..base import Context
 from ..objects import MemoryDetails, MemoryItem
 from .reach import reach_of
-from .writing import first_revision, make_memory, next_revision, require_text
+from .succession import require_older
+from .writing import first_revision, make_memory, next_revision, reinforcement, require_text
 
 _NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")
 
@@ -27,7 +28,7 @@ _NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")
 class Taken:
     """What became of one item, and the memory that now stands for it."""
 
-    status: Literal["created", "duplicate", "replayed"]
+    status: Literal["created", "duplicate", "replayed", "reinforced"]
     memory: Memory
 
 
@@ -47,14 +48,15 @@ class Intake:
         """Start from what the store holds."""
         self.revisions: list[Revision] = []
         self._context = context
+        self._snapshot = snapshot
         self._started = context.now()
         self._heads = {head.memory.id: head for head in snapshot.active()}
         self._by_digest = {head.dedupe: head.memory for head in self._heads.values()}
         self._purged = {i for i, head in snapshot.heads.items() if head.state is State.PURGED}
         self._by_key = {key: bound for head in snapshot.heads.values() for key, bound in _bindings(head)}
 
-    def add(self, item: MemoryItem, warnings: list[str], at: str = "") -> Taken:
-        """Take `item` in, unless it is already there; `at` names its place in the request.
+    def add(self, item: MemoryItem, warnings: list[str], at: str = "", *, reinforce: bool = False) -> Taken:
+        """Take `item` in, unless it is already there: then count that, with `reinforce`; `at` names its place.
 
         Raises:
             InvalidRequestError: its content is blank.
@@ -75,13 +77,16 @@ class Intake:
         if memory_id in self._purged:
             message = f"The memory made with idempotencyKey {key!r} was purged. Nothing was stored. Use a new key."
             raise ConflictError(message, memoryId=memory_id)
+        details = item.memory_details or MemoryDetails()
+        reach = reach_of(self._context, item.project_id, item.session_id)
+        require_older(self._snapshot, details.supersedes, memory_id, reach)
         memory = make_memory(
             memory_id=memory_id,
             content=item.content,
             url=item.url,
             project_id=item.project_id,
             session_id=item.session_id,
-            details=item.memory_details or MemoryDetails(),
+            details=details,
             context=self._context,
             warnings=warnings,
         )
@@ -94,8 +99,8 @@ class Intake:
             self._by_key[key] = _Bound(twin or memory, asked, forgotten=False)
         keys = {key: asked} if key else {}
         if twin:
-            self._bind(twin.id, keys)
-            return Taken("duplicate", twin)
+            self._bind(twin.id, keys, reinforce=reinforce)
+            return Taken("reinforced" if reinforce else "duplicate", twin)
         origin = Origin(at=self._started, index=len(self.revisions), keys=keys)
         self.revisions.append(first_revision(memory, origin, self._context))
         self._by_digest[digest] = memory
@@ -106,16 +111,18 @@ class Intake:
             return str(uuid.UUID(self._context.new_id()))
         return str(uuid.uuid5(_NAMESPACE, f"{self._context.store.store_id}\n{key}"))
 
-    def _bind(self, memory_id: str, keys: dict[str, str]) -> None:
+    def _bind(self, memory_id: str, keys: dict[str, str], *, reinforce: bool) -> None:
         """Let further keys stand for a memory: for one of this write in its revision, else in a new revision."""
-        if not keys:
+        if not keys and not reinforce:
             return
         for place, revision in enumerate(self.revisions):
             if revision.memory.id == memory_id:
                 self.revisions[place] = _with_keys(revision, keys)
                 return
         head = self._heads[memory_id]
-        self.revisions.append(_with_keys(next_revision(head, head.memory, head.state, self._context), keys))
+        again = reinforcement(head, self._context) if reinforce else None
+        revision = again or next_revision(head, head.memory, head.state, self._context)
+        self.revisions.append(_with_keys(revision, keys))
 
 
 def _with_keys(revision: Revision, keys: dict[str, str]) -> Revision:

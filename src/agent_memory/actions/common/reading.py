@@ -7,6 +7,7 @@ from typing import Final
 from ...errors import InvalidRequestError
 from ...lifecycle.decay import Decay, faded, retained
 from ...lifecycle.scope import Reach
+from ...lifecycle.succession import successors
 from ...lifecycle.visibility import Filter, fold_tags
 from ...models.memory import Memory
 from ...models.vocabulary import State
@@ -40,6 +41,7 @@ class Scene:
     """What a read may look at, as of `now`.
 
     `hidden` are memories that have faded, `gone` those forgotten since `now`: they keep their place, but are not shown.
+    `newer` maps superseded memories to what supersedes them.
     """
 
     snapshot: Snapshot
@@ -52,6 +54,7 @@ class Scene:
     page: Cursor
     warnings: list[str]
     query: str | None
+    newer: Mapping[str, str]
 
     def documents(self, heads: Mapping[str, Head]) -> list[Document]:
         """`heads` as ranking sees them."""
@@ -98,6 +101,7 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
         page=page or Cursor(now),
         warnings=warnings,
         query=query,
+        newer=successors(head.memory for head in heads.values()),
     )
 
 

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NotRequired, cast
 
+from typing_extensions import TypedDict
+
 from ...lifecycle.decay import decayed_importance
 from ...models.memory import MemoryRecord, to_record
 from ...models.vocabulary import State
@@ -19,6 +21,13 @@ from .reading import ReadRequest, Scene
 RESULT_BYTES: Final = 4_000_000
 
 
+class Reinforced(TypedDict):
+    """How often an existing memory was written down again with `reinforce`, and when last."""
+
+    count: int
+    lastAt: str
+
+
 class ReadMemory(MemoryRecord):
     """A memory in a result: its record, with the content as an excerpt unless asked otherwise, and how it ranks.
 
@@ -31,9 +40,17 @@ class ReadMemory(MemoryRecord):
     score: float
     reasons: list[str]
     matchedTerms: list[str]
+    supersededBy: NotRequired[str]
+    reinforced: NotRequired[Reinforced]
     collapsed: NotRequired[list[str]]
     explain: NotRequired[dict[str, float]]
     conflicts: NotRequired[list[str]]
+
+
+def reinforced(head: Head) -> dict[str, Reinforced]:
+    """What a shown memory says of having been reinforced; nothing when it never was."""
+    times = head.reinforcements
+    return {"reinforced": Reinforced(count=len(times), lastAt=times[-1])} if times else {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +107,9 @@ def show(head: Head, place: Placed, scene: Scene, request: ReadRequest) -> ReadM
         "reasons": list(place.reasons),
         "matchedTerms": list(place.matched_terms),
     }
+    if head.memory.id in scene.newer:
+        record["supersededBy"] = scene.newer[head.memory.id]
+    record |= reinforced(head)
     if place.collapsed:
         record["collapsed"] = list(place.collapsed)
     if request.explain and place.parts is not None:

@@ -1,5 +1,6 @@
 """What the writing actions share: from a request's fields to a memory, and from a change to a revision."""
 
+from dataclasses import replace
 from typing import Final
 from unicodedata import category
 
@@ -58,6 +59,7 @@ def make_memory(  # noqa: PLR0913  # a memory has this many givens, all by name
         project_id=project_id,
         session_id=session_id,
         scope=details.scope,
+        supersedes=details.supersedes,
         related_urls=tuple(details.related_urls or ()),
         pinned=bool(details.pinned) and trust is not Trust.LOW,
         metadata=details.metadata or {},
@@ -95,6 +97,11 @@ def next_revision(head: Head, memory: Memory, state: State, context: Context) ->
         memory=memory,
         origin=head.origin,
     )
+
+
+def reinforcement(head: Head, context: Context) -> Revision:
+    """The revision that says of `head` that it was written down again."""
+    return replace(next_revision(head, head.memory, head.state, context), number=head.number, reinforces=True)
 
 
 def check_revision(head: Head, wanted: str | None) -> None:

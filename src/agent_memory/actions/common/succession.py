@@ -1,0 +1,47 @@
+"""Memories that another one supersedes: checked when it is said, ranked behind it when both are found."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...errors import InvalidRequestError, NotFoundError
+from ...lifecycle.scope import Reach
+from ...lifecycle.succession import behind
+from ...store.snapshot import Snapshot
+from .reach import find
+from .reading import Scene
+from .showing import Placed
+
+_FIELD = "memoryDetails.supersedes"
+
+
+def require_older(snapshot: Snapshot, older: str | None, memory_id: str, reach: Reach) -> None:
+    """Refuse to supersede what is not there.
+
+    Raises:
+        InvalidRequestError: a memory would supersede itself.
+        NotFoundError: there is no memory `older` for this caller.
+    """
+    if older is None:
+        return
+    if older == memory_id:
+        raise InvalidRequestError(f"{_FIELD} names the memory itself. Name the older one.", field=_FIELD)
+    if find(snapshot, older, reach) is None:
+        message = f"{_FIELD}: no memory {older} is there to be superseded. Nothing was stored. Search for its id."
+        raise NotFoundError(message, field=_FIELD, memoryId=older)
+
+
+def rank_behind(placed: Sequence[Placed], scene: Scene) -> list[Placed]:
+    """`placed` with each superseded memory right behind its successor, and no better scored."""
+    if not any(place.id in scene.newer for place in placed):
+        return list(placed)
+    by_id = {place.id: place for place in placed}
+    for memory_id in (ordered := behind([*by_id], scene.newer)):
+        successor = by_id.get(scene.newer.get(memory_id, ""))
+        if successor and by_id[memory_id].score > successor.score:
+            by_id[memory_id] = _lowered(by_id[memory_id], successor.score)
+    return [by_id[memory_id] for memory_id in ordered]
+
+
+def _lowered(place: Placed, score: float) -> Placed:
+    parts = None if place.parts is None else {**place.parts, "superseded": score - place.score}
+    return replace(place, score=score, parts=parts)

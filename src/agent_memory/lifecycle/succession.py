@@ -1,0 +1,41 @@
+"""Which memory stands in the place of an older one."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..models.memory import Memory
+
+
+def successors(memories: Iterable[Memory]) -> dict[str, str]:
+    """The id of each memory that a later one supersedes, with the id of the latest that does.
+
+    Later is what was changed later, then the greater id: two that name each other do not both step back.
+    """
+    by_id = {memory.id: memory for memory in memories}
+    found: dict[str, Memory] = {}
+    for memory in by_id.values():
+        older = by_id.get(memory.supersedes or "")
+        if older is None or _age(older) >= _age(memory):
+            continue
+        found[older.id] = max(memory, found.get(older.id, memory), key=_age)
+    return {older: newer.id for older, newer in found.items()}
+
+
+def behind(order: Sequence[str], newer: Mapping[str, str]) -> list[str]:
+    """`order` with each superseded id moved right behind its successor, where that stands in it at all."""
+    places = {memory_id: place for place, memory_id in enumerate(order)}
+    waiting: dict[str, list[str]] = {}
+    result: list[str] = []
+    for memory_id in order:
+        successor = newer.get(memory_id, "")
+        if places.get(successor, -1) > places[memory_id]:
+            waiting.setdefault(successor, []).append(memory_id)
+            continue
+        ready = [memory_id]
+        while ready:
+            result.append(ready.pop(0))
+            ready[:0] = waiting.pop(result[-1], [])
+    return result
+
+
+def _age(memory: Memory) -> tuple[str, str]:
+    return memory.updated_at, memory.id

@@ -1,0 +1,107 @@
+"""supersedes: a memory that is said to replace another one ranks before it, and the older one says so."""
+
+from typing import Any
+
+from support.world import World
+
+OLD, NEW = "We use port 22 for ssh on the build host.", "sshd on the build host listens on port 49222."
+
+
+async def replaced(world: World, **fields: Any) -> tuple[str, str]:
+    old = await world.remember(OLD, **fields)
+    world.wait(days=1)
+    new = await world.remember(NEW, **fields, memoryDetails={"supersedes": old})
+    return old, new
+
+
+async def test_the_older_one_ranks_behind_and_says_by_what_it_was_superseded(world: World) -> None:
+    old, new = await replaced(world)
+    query = "which port do we use for ssh on the build host"
+    found = await world.ask("search", query=query, explain=True)
+
+    assert [memory["id"] for memory in found["memories"]] == [new, old]
+    newer, older = found["memories"]
+    assert older["supersededBy"] == new
+    assert newer["supersedes"] == old
+    assert "supersededBy" not in newer
+    assert older["score"] <= newer["score"]
+    assert abs(sum(older["explain"].values()) - older["score"]) < 1e-3
+    recalled = await world.ask("recall", query=query)
+    assert [memory["id"] for memory in recalled["memories"]] == [new, old]
+    packed = await world.ask("context_pack", query=query)
+    assert [used["id"] for used in packed["memoriesUsed"]] == [new, old]
+    got = await world.ask("get", memoryId=old)
+    assert got["memories"][0]["supersededBy"] == new
+
+
+async def test_a_chain_keeps_the_newest_first(world: World) -> None:
+    old, new = await replaced(world)
+    world.wait(days=1)
+    newest = await world.remember("ssh on the build host is off.", memoryDetails={"supersedes": new})
+    found = await world.ask("search", query="port for ssh on the build host")
+
+    assert [memory["id"] for memory in found["memories"]] == [newest, new, old]
+
+
+async def test_an_update_can_say_so_and_take_it_back(world: World) -> None:
+    old = await world.remember(OLD)
+    new = await world.remember(NEW)
+    said = await world.ask("update", memoryId=new, memoryDetails={"supersedes": old})
+    assert said["changed"] == ["supersedes"]
+    assert (await world.ask("get", memoryId=old))["memories"][0]["supersededBy"] == new
+    await world.ask("update", memoryId=new, memoryDetails={"supersedes": None})
+    assert "supersededBy" not in (await world.ask("get", memoryId=old))["memories"][0]
+
+
+async def test_it_must_name_another_memory_that_is_there(world: World) -> None:
+    old = await world.remember(OLD)
+    unknown = await world.ask("remember", content=NEW, memoryDetails={"supersedes": "nope"})
+    itself = await world.ask("update", memoryId=old, memoryDetails={"supersedes": old})
+
+    assert unknown["error"]["code"] == "not_found"
+    assert unknown["error"]["details"]["field"] == "memoryDetails.supersedes"
+    assert itself["error"]["code"] == "invalid_request"
+    assert (await world.ask("stats"))["totalMemories"] == 1
+    bulk = await world.ask(
+        "remember", memories=[{"content": NEW, "memoryDetails": {"supersedes": i}} for i in ("nope", old)]
+    )
+    assert [result["ok"] for result in bulk["results"]] == [False, True]
+
+
+async def test_two_that_supersede_each_other_go_by_age(world: World) -> None:
+    old, new = await replaced(world)
+    world.wait(days=1)
+    await world.ask("update", memoryId=old, content=OLD + " Again.", memoryDetails={"supersedes": new})
+    found = await world.ask("search", query="port ssh build host")
+
+    assert [memory["id"] for memory in found["memories"]] == [old, new]
+
+
+async def test_once_the_newer_one_is_forgotten_the_older_one_holds_again(world: World) -> None:
+    old, new = await replaced(world)
+    await world.ask("forget", memoryId=new)
+    found = await world.ask("search", query="port ssh build host")
+
+    assert [memory["id"] for memory in found["memories"]] == [old]
+    assert "supersededBy" not in found["memories"][0]
+
+
+async def test_a_memory_out_of_reach_neither_shows_nor_supersedes(world: World) -> None:
+    old = await world.remember(OLD)
+    mine = {"scope": "session", "supersedes": old}
+    new = await world.remember(NEW, sessionId="monday", memoryDetails=mine)
+    theirs = await world.ask("search", query="port ssh build host")
+    ours = await world.ask("search", query="port ssh build host", sessionId="monday")
+
+    assert new not in str(theirs["memories"])
+    assert ours["memories"][1]["supersededBy"] == new
+    hidden = await world.ask("remember", content="Port 1.", memoryDetails={"supersedes": new})
+    assert hidden["error"]["code"] == "not_found"
+
+
+async def test_brief_leaves_out_what_was_superseded(world: World) -> None:
+    old, new = await replaced(world)
+    body = await world.ask("brief")
+
+    assert [entry["id"] for entry in body["digest"]] == [new]
+    assert old not in body["markdown"]
