@@ -145,6 +145,7 @@ class Platform:
     def _responses(self) -> dict[str, Callable[[Call], dict[str, Any]]]:
         return {
             "POST key-value-stores": self._open,
+            "GET key-value-stores": self._list,
             "GET key-value-store": lambda call: _storage(call.store),
             "GET keys": self._keys,
             "GET dataset": lambda call: _storage(call.store) | {"itemCount": 0, "cleanItemCount": 0},
@@ -159,6 +160,12 @@ class Platform:
         store = self.names.setdefault(call.query["name"], f"store{len(self.names)}")
         self.stores.setdefault(store, {})
         return _storage(store) | {"name": call.query["name"]}
+
+    def _list(self, call: Call) -> dict[str, Any]:
+        limit = min(int(call.query.get("limit", _PAGE)), _PAGE)
+        items = [_storage(store) | {"name": name} for name, store in [*self.names.items()][::-1]]
+        page = {"total": len(items), "offset": 0, "limit": limit, "desc": True, "count": len(items[:limit])}
+        return page | {"items": items[:limit]}
 
     def _keys(self, call: Call) -> dict[str, Any]:
         limit = min(int(call.query.get("limit", _PAGE)), _PAGE)

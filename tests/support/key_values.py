@@ -48,7 +48,7 @@ def _on_platform(url: str) -> OpenStore:
 
     async def open_store(name: str) -> KeyValue:
         store = await client.key_value_stores().get_or_create(name=name)  # pyright: ignore[reportUnknownMemberType]  # its schema is untyped
-        return CloudKeyValue(client.key_value_store(store.id))
+        return CloudKeyValue(client.key_value_store(store.id), client)
 
     return open_store
 

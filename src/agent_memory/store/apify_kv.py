@@ -1,8 +1,9 @@
 """Key-value stores of Apify: on the platform through apify-client, elsewhere through the SDK's local storage."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from apify import Actor
 
@@ -12,9 +13,16 @@ from .local_kv import LocalKeyValue
 from .storage_errors import storage_errors
 
 if TYPE_CHECKING:
+    from apify_client import ApifyClientAsync
     from apify_client._resource_clients import KeyValueStoreClientAsync
 
     from .kv import KeyValue
+
+
+OPENING_S: Final = 20
+"""How long the opening of a store may take. The SDK would go on asking a platform that fails for two minutes."""
+_GLANCE_S: Final = 5
+_NAMES: Final = 1_000
 
 
 async def open_key_value(name: str) -> "KeyValue":
@@ -47,27 +55,30 @@ async def open_source(store_id: str) -> "KeyValue":
             f"There is no key-value store {store_id} that this run may read. Nothing changed. Check the id.",
             field="sourceStore",
         )
-    return CloudKeyValue(client)
+    return CloudKeyValue(client, Actor.apify_client)
 
 
 async def _open(name: str | None) -> "KeyValue":
     with storage_errors(name or "the default store"):
         try:
-            store = await Actor.open_key_value_store(name=name)
+            async with asyncio.timeout(OPENING_S):
+                store = await Actor.open_key_value_store(name=name)
         except ValueError as error:
             message = f"The storage {name or 'default'} cannot be opened: its __metadata__.json is damaged ({error})."
             raise StorageUnavailableError(message) from error
     if Actor.is_at_home():
-        return CloudKeyValue(Actor.apify_client.key_value_store(store.id))
+        return CloudKeyValue(Actor.apify_client.key_value_store(store.id), Actor.apify_client)
     return LocalKeyValue(store, Path(Actor.configuration.storage_dir) / "key_value_stores" / (name or "default"))
 
 
 class CloudKeyValue:
     """A key-value store on the platform; apify-client repeats a request that met 429 or 5xx."""
 
-    def __init__(self, client: "KeyValueStoreClientAsync") -> None:
-        """Wrap the `client` of one store."""
+    def __init__(self, client: "KeyValueStoreClientAsync", account: "ApifyClientAsync") -> None:
+        """Wrap the `client` of one store of `account`."""
         self._client = client
+        self._account = account
+        self._ids: dict[str, str] = {}
 
     async def get(self, key: str) -> bytes | None:
         """The value under `key`, None when there is none."""
@@ -94,3 +105,17 @@ class CloudKeyValue:
         with storage_errors("the list of keys"):
             async for item in self._client.iterate_keys(prefix=prefix or None):
                 yield item.key
+
+    async def names_beside(self) -> list[str]:
+        """The names of the stores that this run may see; one request, and not waited for longer than 5 s."""
+        with storage_errors("the list of stores"):
+            async with asyncio.timeout(_GLANCE_S):
+                listed = await self._account.key_value_stores().list(limit=_NAMES, desc=True)
+        self._ids = {store.name: store.id for store in listed.items if store.name}
+        return [*self._ids]
+
+    async def read_beside(self, name: str, key: str) -> bytes | None:
+        """The value under `key` in the store `name`; one request."""
+        with storage_errors(key):
+            async with asyncio.timeout(_GLANCE_S):
+                return await CloudKeyValue(self._account.key_value_store(self._ids[name]), self._account).get(key)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 CONTENT_TYPE: Final = "application/x-ndjson"
 """What our values are, where a storage asks."""
@@ -33,6 +33,19 @@ class KeyValue(Protocol):
 
     def list_keys(self, prefix: str = "") -> AsyncIterator[str]:
         """All keys that start with `prefix`, in no promised order."""
+        ...
+
+
+@runtime_checkable
+class Neighbourhood(Protocol):
+    """A key-value store that knows of the others of its user. Both methods raise as those of KeyValue do."""
+
+    async def names_beside(self) -> list[str]:
+        """The names of the named stores there, this one among them; at most the 1,000 that were changed last."""
+        ...
+
+    async def read_beside(self, name: str, key: str) -> bytes | None:
+        """The value under `key` in the store `name`, one of `names_beside`; None when there is none."""
         ...
 
 

@@ -58,6 +58,15 @@ class LocalKeyValue:
             if key.startswith(prefix):
                 yield key
 
+    async def names_beside(self) -> list[str]:
+        """The folders beside this one."""
+        with storage_errors("the list of stores"):
+            return await asyncio.to_thread(lambda: sorted(p.name for p in self._folder.parent.iterdir() if p.is_dir()))
+
+    async def read_beside(self, name: str, key: str) -> bytes | None:
+        """The value under `key` in the folder `name`."""
+        return await LocalKeyValue(self._store, self._folder.parent / name).get(key)
+
     def _read(self, key: str) -> bytes | None:
         with storage_errors(key):
             try:

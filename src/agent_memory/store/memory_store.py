@@ -12,6 +12,7 @@ from .access import stale, write_access
 from .codec import SEGMENT_BYTES, Stored, encode, to_json
 from .keys import ACCESS_SHARDS, MANIFEST, REVISION_PREFIX, STORE_PREFIX, parse_revision_key, segment_time
 from .kv import KeyValue
+from .likeness import look_alikes
 from .loading import load, take_singles, unpack
 from .names import storage_name, store_digest
 from .purging import scrub
@@ -49,6 +50,8 @@ class MemoryStore:
                 "Nothing was read or changed. Check the memoryStoreId, or whether the storage was copied by hand."
             )
             raise ConflictError(message)
+        if not snapshot.revisions and not snapshot.layout.owners:
+            return replace(snapshot, notes=tuple(await look_alikes(self.kv, self.store_id)))
         return snapshot
 
     async def commit(self, snapshot: Snapshot, revisions: Sequence[Revision]) -> Snapshot:

@@ -32,8 +32,10 @@ _PATIENCE_S: Final = 120
 _BUSY_S: Final = 30
 _PAUSE_S: Final = 0.05
 _KEYS_AT_ONCE: Final = 500
+_NAMES: Final = 1_000
 _OPENINGS: Final = 8
 _POSTGRESQL_WRITERS: Final = 10
+_STORES: Final = table("key_value_stores", column("key_value_store_id"), column("name"), column("modified_at"))
 _RECORDS: Final = table("key_value_store_records", column("key_value_store_id"), column("key"), column("value"))
 
 
@@ -138,6 +140,17 @@ class SqlKeyValue:
         begins = func.substr(_RECORDS.c.key, 1, len(prefix)) == prefix
         for row in await self._rows(select(_RECORDS.c.key).where(self._mine, begins)):
             yield row[0]
+
+    async def names_beside(self) -> list[str]:
+        """The names of the stores in this database."""
+        named = select(_STORES.c.name).where(_STORES.c.name.is_not(None))
+        return [row[0] for row in await self._rows(named.order_by(_STORES.c.modified_at.desc()).limit(_NAMES))]
+
+    async def read_beside(self, name: str, key: str) -> bytes | None:
+        """The value under `key` in the store `name`."""
+        theirs = _RECORDS.c.key_value_store_id == _STORES.c.key_value_store_id
+        rows = await self._rows(select(_RECORDS.c.value).where(theirs, _STORES.c.name == name, _RECORDS.c.key == key))
+        return bytes(rows[0][0]) if rows else None
 
     async def _write(self, operation: Callable[[], Awaitable[None]]) -> None:
         async def queued() -> None:
