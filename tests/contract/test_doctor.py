@@ -1,5 +1,9 @@
 """doctor, from the outside."""
 
+import json
+
+import pytest
+
 from support.world import World
 
 
@@ -36,7 +40,8 @@ async def test_duplicates_are_named_and_a_repair_forgets_all_but_the_first(world
 
     assert plan["findings"][0]["about"] == [first, second]
     assert before == 2
-    assert (mended["repaired"], (await world.ask("stats"))["totalMemories"]) == (1, 1)
+    assert mended["counts"] == {"duplicate": 1, "unindexed": 1}
+    assert (mended["repaired"], (await world.ask("stats"))["totalMemories"]) == (2, 1)
     assert (await world.ask("get", memoryId=first))["ok"]
     assert (await world.ask("restore", memoryId=second))["ok"]
 
@@ -107,3 +112,71 @@ async def test_concurrent_changes_are_named_until_one_is_restored(world: World) 
 
     assert body["counts"] == {"conflict": 1}
     assert (await world.ask("doctor"))["counts"] == {}
+
+
+async def test_revisions_that_follow_what_is_not_stored_are_named(world: World) -> None:
+    memory_id = await world.remember("The port is 8080.")
+    (first,) = (key for key in world.values() if key.startswith("memory-"))
+    await world.ask("update", memoryId=memory_id, content="The port is 9090.")
+    del world.values()[first]
+
+    body = await world.ask("doctor", repair=True)
+
+    assert body["counts"] == {"orphan": 1}
+    assert body["findings"][0]["about"] == [memory_id]
+    assert first.rpartition(".")[2] in body["findings"][0]["detail"]
+    assert (await world.ask("get", memoryId=memory_id))["memories"][0]["content"] == "The port is 9090."
+
+
+@pytest.mark.parametrize("manifest", [None, b"{torn", b"[]", b'{"memoryIds": []}'])
+async def test_a_list_for_people_that_lacks_memories_is_written_anew(world: World, manifest: bytes | None) -> None:
+    memory_id = await world.remember("The port is 8080.")
+    if manifest is None:
+        del world.values()["__manifest"]
+    else:
+        world.values()["__manifest"] = manifest
+
+    plan = await world.ask("doctor")
+    untouched = world.values().get("__manifest")
+    mended = await world.ask("doctor", repair=True)
+
+    assert plan["counts"] == {"unindexed": 1}
+    assert plan["findings"][0]["about"] == [memory_id]
+    assert untouched == manifest
+    assert mended["repaired"] == 1
+    assert json.loads(world.values()["__manifest"])["memoryIds"] == [memory_id]
+
+
+async def test_what_cannot_be_mended_yet_is_not_counted_as_mended(world: World) -> None:
+    for number in range(64):
+        await world.remember(f"Port {number} is open.")
+
+    early = await world.ask("doctor", repair=True)
+    world.wait(days=1, minutes=1)
+    late = await world.ask("doctor", repair=True)
+
+    assert (early["counts"], early["repaired"]) == ({"covered": 1}, 0)
+    assert (late["counts"], late["repaired"]) == ({"covered": 1}, 1)
+    assert (await world.ask("doctor"))["counts"] == {}
+
+
+async def test_an_entry_of_the_original_actor_is_pointed_to_import(world: World) -> None:
+    await world.remember("The port is 8080.")
+    world.values()["memory-7f3a"] = b"{}"
+
+    body = await world.ask("doctor")
+
+    assert body["counts"] == {"misnamed": 1}
+    assert "import" in body["findings"][0]["detail"]
+
+
+async def test_a_revision_under_the_name_of_another_memory_is_damage(world: World) -> None:
+    memory_id = await world.remember("The port is 8080.")
+    (key,) = (key for key in world.values() if key.startswith("memory-"))
+    world.values()[key.replace(memory_id, "another")] = world.values()[key]
+
+    body = await world.ask("doctor")
+
+    assert body["counts"] == {"damaged": 1}
+    assert memory_id in body["findings"][0]["detail"]
+    assert (await world.ask("get", memoryId="another"))["error"]["code"] == "not_found"

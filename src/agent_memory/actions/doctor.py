@@ -1,22 +1,18 @@
 """doctor: look for what is wrong with a store, and mend what can be mended."""
 
+from collections import Counter
+from dataclasses import dataclass
 from datetime import timedelta
 
 from typing_extensions import TypedDict
 
-from ..lifecycle.checkup import (
-    SKEW_MINUTES,
-    Finding,
-    conflicts,
-    damage,
-    duplicates,
-    leftovers,
-    misnamed,
-    skewed,
-)
+from ..lifecycle import checkup
+from ..lifecycle.checkup import Finding
 from ..models.instant import to_text
 from ..models.vocabulary import State
 from ..store.keys import is_ours
+from ..store.leftovers import Leftover, may_go
+from ..store.memory_store import MANIFEST_IDS
 from ..store.resolve import Head
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Request, Result
@@ -50,43 +46,78 @@ class DoctorResult(Result):
     repair: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Examined:
+    """A store as it was looked at, and what was found."""
+
+    snapshot: Snapshot
+    leftovers: list[Leftover]
+    found: list[Finding]
+
+
 async def doctor(request: DoctorRequest, context: Context) -> DoctorResult:
     """Report first; with `repair` forget exact duplicates, remove purged content, and tidy up. No last copy goes."""
     where = context.store.store_id
-    snapshot = await context.store.load()
-    found = _examine(snapshot, [key async for key in context.store.kv.list_keys()], context)
-    mendable = sum(finding.mendable for finding in found)
-    if request.repair:
-        spare = [snapshot.heads[i] for finding in found if finding.kind == "duplicate" for i in finding.about[1:]]
-        forgets = [next_revision(head, head.memory, State.FORGOTTEN, context) for head in spare]
-        await context.store.tidy(await context.store.commit(snapshot, forgets))
-    counts = {kind: sum(f.kind == kind for f in found) for kind in dict.fromkeys(f.kind for f in found)}
+    first = await _examine(context)
+    mendable = [finding for finding in first.found if finding.mendable]
+    mended = await _repair(first, mendable, context) if request.repair else 0
+    counts = Counter(finding.kind for finding in first.found)
     told = ", ".join(f"{number} {kind}" for kind, number in counts.items()) or "nothing to report"
-    done = f" {mendable} mended." if request.repair else f" {mendable} can be mended: repair true." if mendable else ""
+    done = f" {mended} of {len(mendable)} mended." if mendable else ""
+    if mendable and not request.repair:
+        done = f" {len(mendable)} can be mended: repair true."
     return DoctorResult(
-        findings=[_line(finding) for finding in found[:_LISTED]],
-        counts=counts,
-        repaired=mendable if request.repair else 0,
+        findings=[_line(finding) for finding in first.found[:_LISTED]],
+        counts=dict(counts),
+        repaired=mended,
         repair=request.repair,
-        message=f"Examined {len(snapshot.heads)} memories in {where}: {told}.{done}",
-        warnings=[*snapshot.notes],
+        message=f"Examined {len(first.snapshot.heads)} memories in {where}: {told}.{done}",
+        warnings=[*first.snapshot.notes],
     )
 
 
-def _examine(snapshot: Snapshot, keys: list[str], context: Context) -> list[Finding]:
+async def _repair(first: _Examined, mendable: list[Finding], context: Context) -> int:
+    """Mend what can be mended; how much of it another look does not find any more."""
+    spare = [first.snapshot.heads[i] for finding in mendable if finding.kind == "duplicate" for i in finding.about[1:]]
+    forgets = [next_revision(head, head.memory, State.FORGOTTEN, context) for head in spare]
+    await context.store.mend(await context.store.commit(first.snapshot, forgets), first.leftovers)
+    left = (await _examine(context)).found
+    return sum(finding not in left for finding in mendable)
+
+
+async def _examine(context: Context) -> _Examined:
+    snapshot = await context.store.load()
+    leftovers = await context.store.leftovers()
+    keys = [key async for key in context.store.kv.list_keys()]
     groups: dict[str, list[str]] = {}
     for head in snapshot.active():
         groups.setdefault(head.dedupe, []).append(head.memory.id)
-    soon = to_text(context.clock() + timedelta(minutes=SKEW_MINUTES))
+    soon = to_text(context.clock() + timedelta(minutes=checkup.SKEW_MINUTES))
     purged = [i for i, head in snapshot.heads.items() if _came_back(head, snapshot)]
-    return [
-        *damage(snapshot.damaged),
-        *leftovers(purged, len(snapshot.layout.covered)),
-        *duplicates(groups),
-        *conflicts({i: head.conflicts for i, head in snapshot.heads.items() if head.conflicts}),
-        *skewed({s.key.memory_id: s.revision.at for s in snapshot.stored()}, soon),
-        *misnamed(key for key in keys if not is_ours(key)),
+    newest = [i for i, head in snapshot.heads.items() if not head.state.hidden][-MANIFEST_IDS:]
+    found = [
+        *checkup.damage(snapshot.damaged),
+        *checkup.leftovers(purged, len(snapshot.layout.covered)),
+        *checkup.duplicates(groups),
+        *checkup.conflicts({i: head.conflicts for i, head in snapshot.heads.items() if head.conflicts}),
+        *checkup.orphans(_without_parents(snapshot)),
+        *checkup.skewed({s.key.memory_id: s.revision.at for s in snapshot.stored()}, soon),
+        *checkup.unlisted(newest, await context.store.listed()),
+        *checkup.files((left.kind, left.name, may_go(left, snapshot)) for left in leftovers),
+        *checkup.misnamed(key for key in keys if not is_ours(key)),
     ]
+    return _Examined(snapshot, leftovers, found)
+
+
+def _without_parents(snapshot: Snapshot) -> dict[str, set[str]]:
+    """By id, the hashes that revisions name as parents and that no stored revision has; a purge removes on purpose."""
+    found: dict[str, set[str]] = {}
+    for memory_id, group in snapshot.revisions.items():
+        if snapshot.heads[memory_id].state is not State.PURGED:
+            parents = {parent for stored in group for parent in stored.revision.parents}
+            if missing := parents - {stored.key.hash for stored in group}:
+                found[memory_id] = missing
+    return found
 
 
 def _came_back(head: Head, snapshot: Snapshot) -> bool:

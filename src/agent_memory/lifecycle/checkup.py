@@ -1,9 +1,18 @@
 """What may be wrong with a store, told from what it holds."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
-SKEW_MINUTES = 5
+SKEW_MINUTES: Final = 5
+_ORIGINAL: Final = re.compile(r"memory-[A-Za-z0-9_-]{1,64}|archived_memories")
+_FILES: Final = {
+    "no_sidecar": "has no sidecar, so that other tools do not see it; it is read all the same, a repair writes one",
+    "lone_sidecar": "is a sidecar without its value; a repair removes it",
+    "cut_short": "is left of a write that was cut short; a repair removes it",
+}
+_KEPT: Final = "is left of a write that was never acknowledged and holds what stands nowhere else; it is kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,37 @@ def damage(parts: Iterable[str]) -> list[Finding]:
 
 def misnamed(keys: Iterable[str]) -> list[Finding]:
     """Keys that are none of ours; they are left alone."""
-    return [Finding("misnamed", (key,), "is no key of this product; it is ignored and kept") for key in keys]
+    return [
+        Finding(
+            "misnamed",
+            (key,),
+            "looks like an entry of the original Actor; it is ignored and kept, import brings it over"
+            if _ORIGINAL.fullmatch(key)
+            else "is no key of this product; it is ignored and kept",
+        )
+        for key in keys
+    ]
+
+
+def orphans(missing: Mapping[str, Iterable[str]]) -> list[Finding]:
+    """Memories of which earlier revisions are not there: `missing` hashes by id. Nothing can bring those back."""
+    return [
+        Finding("orphan", (memory_id,), f"follows revisions that are not stored: {', '.join(sorted(hashes))}")
+        for memory_id, hashes in missing.items()
+    ]
+
+
+def unlisted(ids: Iterable[str], listed: Container[str] | None) -> list[Finding]:
+    """Memories that `__manifest` does not list, the list being `listed`, None when it is missing or damaged."""
+    absent = tuple(i for i in ids if listed is None or i not in listed)
+    said = "__manifest is missing or damaged" if listed is None else "not in __manifest"
+    detail = f"{said}; it is for people, no answer depends on it, and a repair writes it anew"
+    return [Finding("unindexed", absent, detail, mendable=True)] if absent else []
+
+
+def files(found: Iterable[tuple[str, str, bool]]) -> list[Finding]:
+    """Files that a write left when it was cut short: kind, name, and whether nothing of its own is in it."""
+    return [Finding(kind, (name,), _FILES[kind] if free else _KEPT, mendable=free) for kind, name, free in found]
 
 
 def skewed(times: Mapping[str, str], latest: str) -> list[Finding]:
@@ -45,7 +84,6 @@ def skewed(times: Mapping[str, str], latest: str) -> list[Finding]:
             "clock_skew",
             (memory_id,),
             f"was written at {at}, which lies ahead; check the writer's clock",
-            mendable=False,
         )
         for memory_id, at in times.items()
         if at > latest

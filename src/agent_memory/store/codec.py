@@ -71,13 +71,17 @@ def decode(key: RevisionKey, line: bytes) -> Stored:
     body: Any = None
     try:
         body = from_json(line)
-        return Stored(key, from_body(body), line)
+        revision = from_body(body)
     except (KeyError, TypeError, ValueError) as error:
         if newer := newer_version(body):
             message = f"memory {key.memory_id} has {newer}"
             raise NewerError(message) from error
         message = f"{key}: {error}"
         raise DamagedError(message) from error
+    if revision.memory.id != key.memory_id or revision.number != key.number:
+        message = f"{key}: it holds revision {revision.number} of memory {revision.memory.id}"
+        raise DamagedError(message)
+    return Stored(key, revision, line)
 
 
 def encode_segments(revisions: Iterable[Stored]) -> Iterator[bytes]:

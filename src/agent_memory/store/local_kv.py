@@ -7,19 +7,18 @@ the process dies there.
 """
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from .kv import CONTENT_TYPE
+from .leftovers import Leftover
+from .local_files import is_value, mend, scan
 from .storage_errors import storage_errors
 
 if TYPE_CHECKING:
     from apify.storages import KeyValueStore
-
-_NO_VALUE: Final = re.compile(r".*(__metadata__\.json|\.[a-z0-9_]{8}\.tmp)", re.DOTALL)
 
 
 class LocalKeyValue:
@@ -67,6 +66,16 @@ class LocalKeyValue:
         """The value under `key` in the folder `name`."""
         return await LocalKeyValue(self._store, self._folder.parent / name).get(key)
 
+    async def leftovers(self) -> list[Leftover]:
+        """All files that are no value with its sidecar."""
+        with storage_errors("the list of files"):
+            return await asyncio.to_thread(lambda: [*scan(self._folder)])
+
+    async def mend(self, leftover: Leftover) -> None:
+        """Give a value its sidecar; remove any other leftover."""
+        with storage_errors(leftover.name):
+            await asyncio.to_thread(mend, self._folder, leftover)
+
     def _read(self, key: str) -> bytes | None:
         with storage_errors(key):
             try:
@@ -75,4 +84,4 @@ class LocalKeyValue:
                 return None
 
     def _names(self) -> list[str]:
-        return sorted(path.name for path in self._folder.iterdir() if not _NO_VALUE.fullmatch(path.name))
+        return sorted(path.name for path in self._folder.iterdir() if is_value(path.name))

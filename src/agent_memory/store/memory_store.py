@@ -1,5 +1,6 @@
 """A memory store: reads the set of revisions, adds to it, and keeps the derived keys beside it."""
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,6 +13,7 @@ from .access import stale, write_access
 from .codec import SEGMENT_BYTES, Stored, encode, to_json
 from .keys import ACCESS_SHARDS, MANIFEST, REVISION_PREFIX, STORE_PREFIX, parse_revision_key, segment_time
 from .kv import KeyValue
+from .leftovers import Folder, Leftover, clear_purged, leftovers_of, may_go
 from .likeness import look_alikes
 from .loading import load, take_singles, unpack
 from .names import storage_name, store_digest
@@ -19,7 +21,7 @@ from .purging import scrub
 from .snapshot import Snapshot
 from .upkeep import merge, pack, sweep, write_segments
 
-_MANIFEST_IDS: Final = 10_000
+MANIFEST_IDS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,12 +111,35 @@ class MemoryStore:
 
     async def scrub(self, snapshot: Snapshot) -> Snapshot:
         """Remove the content of purged memories from every stored value."""
+        await clear_purged(self.kv, snapshot, self._milliseconds())
         return await scrub(self.kv, snapshot, self.now, self.new_id)
 
     async def tidy(self, snapshot: Snapshot) -> None:
         """Remove purged content, merge small segments, and delete what has stood in a newer one for a day."""
         merged = await merge(self.kv, await self.scrub(snapshot), self.now, self.new_id)
         await sweep(self.kv, merged, self.now)
+
+    async def leftovers(self) -> list[Leftover]:
+        """What writes that were cut short have left beside the values."""
+        return await leftovers_of(self.kv, self._milliseconds())
+
+    async def mend(self, snapshot: Snapshot, leftovers: Iterable[Leftover]) -> None:
+        """As `tidy`; write the list for people anew, and mend those `leftovers` that hold nothing of their own."""
+        await self.tidy(snapshot)
+        await self._write_manifest(snapshot)
+        for left in leftovers:
+            if isinstance(self.kv, Folder) and may_go(left, snapshot):
+                await self.kv.mend(left)
+
+    async def listed(self) -> set[str] | None:
+        """The ids in the list for people; None where it is missing or damaged."""
+        try:
+            return {str(i) for i in json.loads(await self.kv.get(MANIFEST) or b"")["memoryIds"]}
+        except (KeyError, TypeError, ValueError):
+            return None
+
+    def _milliseconds(self) -> int:
+        return int(self.now().timestamp() * 1000)
 
     async def touch(self, snapshot: Snapshot, memory_ids: Iterable[str]) -> None:
         """Note that `memory_ids` were read now."""
@@ -138,8 +163,8 @@ class MemoryStore:
         manifest = {
             "version": 2,
             "memoryStoreId": self.store_id,
-            "memoryIds": newest[:_MANIFEST_IDS],
-            "truncated": len(newest) > _MANIFEST_IDS,
+            "memoryIds": newest[:MANIFEST_IDS],
+            "truncated": len(newest) > MANIFEST_IDS,
             "updatedAt": to_text(self.now()),
         }
         await self.kv.set(MANIFEST, to_json(manifest).encode())
