@@ -5,19 +5,31 @@ What is merged and what is counted is said in torture/explore.py; `make torture`
 
 import random
 from collections.abc import Callable, Iterator
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 
 import pytest
 
+from agent_memory.actions.registry import NAMES
 from torture.explore import Explorer, Reader, Report, Run, Setting
-from torture.scenes import KEY, Scene, asks, bulky, grown, old, packing_soon, young
+from torture.race import race
+from torture.scenes import Scene, asks, bulky, every_ask, grown, old, packed, packing_soon, young
+from torture.schedules import pairs, remaining, writing
 from torture.steps import Ask, our_store
 
 pytestmark = pytest.mark.torture
 
-NAMES = tuple(asks(young()))
-MOST_STATES = 600
-"""Nearly every pair has fewer; `make torture` goes through the others to the end."""
+ASKED = tuple(asks(young()))
+SCHEDULES = [
+    (young, writing, None, 16_000),
+    (young, remaining, None, 5_500),
+    (packed, writing, None, 5_000),
+    (bulky, writing, None, 6_000),
+    (old, writing, 600, 4_000),
+]
+"""On which store which pairs are tried, up to how many states a pair, and how many runs that must be at least.
+
+None goes through all. `make torture` does so with every pair on every store.
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -26,22 +38,30 @@ def _packing_soon() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction] 
         yield
 
 
-def pairs(first: str) -> list[tuple[str, str]]:
-    every = combinations_with_replacement(NAMES, 2)
-    return [(a, b) for a, b in every if a == first]
-
-
-@pytest.mark.parametrize("first", NAMES)
-@pytest.mark.parametrize("make", [young, old])
-def test_two_actions_at_once_and_a_crash_at_any_step_break_no_invariant(make: Callable[[], Scene], first: str) -> None:
+@pytest.mark.parametrize(
+    ("make", "asked", "most_states", "least_runs"),
+    SCHEDULES,
+    ids=[f"{make.__name__}, {asked.__name__}" for make, asked, _, _ in SCHEDULES],
+)
+def test_two_actions_at_once_and_a_crash_at_any_step_break_no_invariant(
+    make: Callable[[], Scene],
+    asked: Callable[[Scene], list[tuple[Ask, Ask]]],
+    most_states: int | None,
+    least_runs: int,
+) -> None:
     scene = make()
-    asked = asks(scene)
-    total = Report()
-    for a, b in pairs(first):
-        explorer = Explorer(scene, [asked[a], asked[b]], Setting(thorough_each=10))
-        total.add(explorer.explore(MOST_STATES))
 
-    assert total.states > 20 * len(pairs(first))
+    report = pairs(scene, asked(scene), 10, most_states or 1_000_000)
+
+    assert report.runs >= least_runs
+    assert report.complete is (most_states is None)
+
+
+def test_every_action_is_tried_and_at_least_thirty_thousand_schedules_are_run() -> None:
+    asked = {ask.action for ask in every_ask(young()).values()}
+
+    assert asked == {*NAMES} - {"chunk"}  # which asks no store
+    assert sum(least for _, _, _, least in SCHEDULES) >= 30_000
 
 
 @pytest.mark.parametrize("skews_s", [(0.0, 5.0), (5.0, 0.0)], ids=["second ahead", "first ahead"])
@@ -61,7 +81,7 @@ def test_three_actions_at_once_with_listings_in_pages_and_reads_that_overtake_ea
     for make in (young, bulky, old):
         scene = make()
         asked = asks(scene)
-        for trio in rng.sample(list(combinations(NAMES, 3)), 24):
+        for trio in rng.sample(list(combinations(ASKED, 3)), 24):
             setting = Setting(page=3, thorough_each=4)
             total.add(Explorer(scene, [asked[name] for name in trio], setting).sample(12, rng))
 
@@ -106,13 +126,15 @@ def test_packing_at_its_real_threshold_beside_another_action(pair: tuple[str, st
     assert report.runs == 12
 
 
-def test_eight_racers_with_one_idempotency_key_make_one_memory() -> None:
-    rng = random.Random(3)  # noqa: S311  # a repeatable choice of schedules
-    racers = [Ask("racer", "remember", {"content": "Keyed text.", "idempotencyKey": KEY}) for _ in range(8)]
+@pytest.mark.parametrize("pack_from", [5, 64])
+def test_eight_racers_that_repeat_one_idempotency_key_twenty_times_make_one_memory(pack_from: int) -> None:
+    scene = young()
 
-    report = Explorer(young(), racers, Setting(thorough_each=4)).sample(20, rng)
+    for seed in range(10):
+        with packing_soon(pack_from):
+            steps = race(scene, racers=8, retries=20, rng=random.Random(seed))  # noqa: S311  # a repeatable choice
 
-    assert report.runs == 20
+        assert steps > 8 * 20 * 3
 
 
 @pytest.mark.parametrize("pair", [("update", "forget"), ("remember", "tidy"), ("recall", "purge")])

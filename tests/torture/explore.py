@@ -21,12 +21,16 @@ from .scenes import Scene
 from .steps import Ask, MakeStore, Process, Values, our_store
 
 StateKey = tuple[Any, ...]
-_READS = ("recall", "get", "search", "list")
 
 
 @dataclass
 class Report:
-    """What was tried. `interleavings` counts whole orders of steps; `complete` says whether none was left out."""
+    """What was tried.
+
+    `runs` were really made, each from the beginning to the end or to a state that another run had gone on from.
+    `interleavings` counts the whole orders of steps, from the beginning to the end, all of whose states were gone
+    through; `complete` says whether those are all that there are.
+    """
 
     states: int = 0
     runs: int = 0
@@ -98,7 +102,7 @@ class Run:
         """Let `who` take its next step; raises a Violation for an answer that is wrong."""
         process = self.processes[who]
         if self._begun[who] is None:
-            self._begun[who] = self._active() if process.ask.action in _READS else frozenset()
+            self._begun[who] = self._active() if process.ask.finds is not None else frozenset()
         self._absorbed[who] = self._absorbed_after(who, which)
         operation = process.step(which)
         self.log.append(f"{who}:{process.ask.name} {operation.verb} {operation.key or operation.prefix or '*'}")
@@ -139,12 +143,12 @@ class Run:
             raise Violation("bug", f"{process.ask.name} answered {body['error']}")
         if body["ok"] and self._absorbed[who]:
             raise Violation("I1", f"{process.ask.name} was acknowledged though a forget had absorbed it already")
-        if body["ok"] and process.ask.action in _READS:
-            self._judge_read(self._begun[who] or frozenset(), body)
+        if body["ok"] and process.ask.finds is not None:
+            self._judge_read(process.ask.finds & (self._begun[who] or frozenset()), body)
 
-    def _judge_read(self, before: frozenset[str], body: dict[str, Any]) -> None:
+    def _judge_read(self, due: frozenset[str], body: dict[str, Any]) -> None:
         shown = {memory["id"]: memory["content"] for memory in body["memories"]}
-        if missing := (before & self._active()) - shown.keys():
+        if missing := (due & self._active()) - shown.keys():
             raise Violation("I10", f"an answer leaves out {missing}")
         known = (*self.scene.committed, *(s for p in self.processes for s in p.committed))
         texts = {(s.key.memory_id, s.revision.memory.content) for s in known}
@@ -184,7 +188,7 @@ class Explorer:
             self._follow(waiting.pop(), found, waiting)
         self.report.complete = not waiting
         self.report.states = len(found)
-        self.report.interleavings = self._paths(start) if self.report.complete else self.report.runs
+        self.report.interleavings = self._paths(start)
         return self.report
 
     def sample(self, schedules: int, rng: random.Random, *, overtaking: bool = True) -> Report:
@@ -248,16 +252,17 @@ class Explorer:
             check(run.values.held, run.scene, run.acted(), self._setting.make_store, thorough=thorough)
 
     def _paths(self, start: StateKey) -> int:
-        """How many whole interleavings begin in `start`."""
+        """How many whole interleavings begin in `start` and lead through states that were gone through."""
         counts: dict[StateKey, int] = {}
         waiting = [start]
         while waiting:
-            after = self._next[waiting[-1]]
-            if missing := [state for state in after if state not in counts]:
+            after = self._next.get(waiting[-1])
+            if after is None:
+                counts[waiting.pop()] = 0
+            elif missing := [state for state in after if state not in counts]:
                 waiting += missing
             else:
-                state = waiting.pop()
-                counts[state] = sum(counts[s] for s in after) or 1
+                counts[waiting.pop()] = sum(counts[state] for state in after) if after else 1
         return counts[start]
 
 

@@ -22,7 +22,8 @@ ended. stale list: the newest revisions and segments are not listed yet. damage,
 are stored. crash: the process dies instead.
 """
 _STALE: Final = 2
-_SAID: Final = ("storage_unavailable", "incomplete")
+SAID: Final = ("storage_unavailable", "incomplete")
+"""The codes of errors that say that the storage is why."""
 
 
 class Crash(BaseException):
@@ -167,23 +168,37 @@ def _judge(scene: Scene, ask: Ask, fault: str, acted: Acted, make_store: MakeSto
     if not body["ok"]:
         code = body["error"]["code"]
         unread = fault in ("stale list", "damage", "empty") and code in ("not_found", "conflict")
-        if code not in _SAID and not unread:
+        if code not in SAID and not unread:
             raise Violation("I10", f"{ask.name} answered {body['error']}")
         return
-    if ask.action == "recall":
-        _judge_read(scene, fault, body, make_store)
+    if ask.finds is not None:
+        _judge_read(scene, ask.finds, fault, body)
+    if not acted.committed and fault != "stale list":
+        _judge_silence(scene, ask, body, make_store)
 
 
-def _judge_read(scene: Scene, fault: str, body: dict[str, Any], make_store: MakeStore) -> None:
+def _judge_read(scene: Scene, finds: frozenset[str], fault: str, body: dict[str, Any]) -> None:
     texts = {(s.key.memory_id, s.revision.memory.content) for s in scene.committed}
     shown = {(memory["id"], memory["content"]) for memory in body["memories"]}
     if shown - texts:
         raise Violation("I3", f"an answer shows what nobody wrote: {shown - texts}")
-    active = {h.memory.id for h in snapshot_of(dict(scene.held), make_store).active()}
-    due = active & scene.settled if fault == "stale list" else active
+    due = finds & scene.settled if fault == "stale list" else finds
     missing = due - {memory_id for memory_id, _ in shown}
     if missing and not body["warnings"]:
         raise Violation("I10", f"an answer leaves out {missing} without saying so")
+
+
+def _judge_silence(scene: Scene, ask: Ask, body: dict[str, Any], make_store: MakeStore) -> None:
+    """What answers without a warning must answer what it would have answered without a fault."""
+    _, undisturbed = struck(scene, ask, "", (), make_store)
+    told = body["warnings"] or body.get("findings")
+    if not told and said(body) != said(undisturbed.body or {}):
+        raise Violation("I10", f"{ask.name} answers otherwise without saying why")
+
+
+def said(body: dict[str, Any]) -> dict[str, Any]:
+    """`body` without the time that it took."""
+    return {name: value for name, value in body.items() if name != "tookMs"}
 
 
 def _where(kv: Faulty, at: Sequence[int]) -> str:

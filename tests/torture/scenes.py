@@ -4,12 +4,13 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
 import pytest
 
-from agent_memory.store import upkeep
+from agent_memory.store import loading, upkeep
 from agent_memory.store.codec import Stored
 
 from .loop import finish
@@ -25,7 +26,7 @@ KEY: Final = "the-key"
 class Scene:
     """A store with a few memories: `target` and `other` are active, `gone` is forgotten.
 
-    `settled` are the memories that were written before the last two actions.
+    `settled` are the memories that were written before the last two actions, `active` those that reads find.
     """
 
     name: str
@@ -35,13 +36,18 @@ class Scene:
     other: str
     gone: str
     settled: frozenset[str]
+    active: frozenset[str]
 
 
 @contextmanager
 def packing_soon(pack_from: int = PACK_FROM) -> Generator[None]:
-    """Pack at a few loose revisions, not at 64, so that a schedule has tens of steps and not hundreds."""
+    """Pack at a few loose revisions, not at 64, so that a schedule has tens of steps and not hundreds.
+
+    Meanwhile a line that was read before is not taken apart again: what it holds depends on its bytes alone.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(upkeep, "PACK_FROM", pack_from)
+        patch.setattr(loading, "decode", lru_cache(maxsize=50_000)(loading.decode))
         yield
 
 
@@ -68,7 +74,10 @@ class _Maker:
 
     def scene(self, name: str, target: str, other: str, gone: str) -> Scene:
         settled = frozenset(stored.key.memory_id for stored in self.committed[: self._written[-3]])
-        return Scene(name, MappingProxyType(self.held), tuple(self.committed), target, other, gone, settled)
+        snapshot = finish(self._make_store(Calm(self.held), lambda: NOW, lambda: "").load())
+        active = frozenset(head.memory.id for head in snapshot.active())
+        held = MappingProxyType(self.held)
+        return Scene(name, held, tuple(self.committed), target, other, gone, settled, active)
 
 
 def young(make_store: MakeStore = our_store) -> Scene:
@@ -161,6 +170,29 @@ def asks(scene: Scene) -> dict[str, Ask]:
         Ask("tidy", "prune", {}),
         Ask("purge", "purge", {"memoryId": target, "confirm": f"DELETE {target}"}),
         Ask("purge gone", "purge", {"memoryId": gone, "confirm": f"DELETE {gone}"}),
-        Ask("recall", "recall", {"maxResults": 100}),
+        Ask("recall", "recall", {"maxResults": 100}, scene.active),
     ]
     return {ask.name: ask for ask in made}
+
+
+def others(scene: Scene) -> dict[str, Ask]:
+    """Every other action that asks the store, by name."""
+    target, ports = scene.target, frozenset((scene.target, scene.other))
+    made = [
+        Ask("search", "search", {"query": "port open"}, ports),
+        Ask("pack", "context_pack", {"query": "port open"}),
+        Ask("get", "get", {"memoryId": target}, frozenset({target})),
+        Ask("list", "list", {"maxResults": 100}, scene.active),
+        Ask("history", "history", {"memoryId": target}),
+        Ask("stats", "stats"),
+        Ask("doctor", "doctor"),
+        Ask("repair", "doctor", {"repair": True}),
+        Ask("export", "export", {"status": "all"}),
+        Ask("import", "import", {"sourceStore": "original"}),
+    ]
+    return {ask.name: ask for ask in made}
+
+
+def every_ask(scene: Scene) -> dict[str, Ask]:
+    """All of both."""
+    return asks(scene) | others(scene)

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -23,6 +23,8 @@ from .loop import Loop
 
 STORE = "acme~notes"
 NOW = datetime(2026, 3, 5, 9, 30, tzinfo=UTC)
+IMPORTED = ("imported-1", "imported-2")
+"""The memories that an import brings."""
 _TICK = timedelta(milliseconds=1)
 
 
@@ -146,11 +148,15 @@ def our_store(kv: KeyValue, now: Callable[[], datetime], new_id: Callable[[], st
 
 @dataclass(frozen=True)
 class Ask:
-    """A request: `name` for people, the action and its INPUT fields."""
+    """A request: `name` for people, the action and its INPUT fields.
+
+    `finds` are the memories that a read must show while they are active; None where it shows no memories.
+    """
 
     name: str
     action: str
     fields: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    finds: frozenset[str] | None = None
 
 
 class _Recorded:
@@ -165,6 +171,10 @@ class _Recorded:
     async def commit(self, snapshot: Snapshot, revisions: list[Revision]) -> Snapshot:
         self._committed += map(encode, revisions)
         return await self._store.commit(snapshot, revisions)
+
+    async def add(self, snapshot: Snapshot, added: Sequence[Stored]) -> Snapshot:
+        self._committed += added
+        return await self._store.add(snapshot, added)
 
 
 class Ids:
@@ -186,9 +196,14 @@ async def _silent(done: int, total: int, what: str) -> None:
     """Progress that nobody watches."""
 
 
-async def _closed(*_: str) -> KeyValue:
-    """No action of these tests reads or writes anything but its memory store."""
-    raise NotImplementedError
+async def _records() -> KeyValue:
+    """Where an export goes: not to the store that is tortured."""
+    return Calm({})
+
+
+async def _source(_: str) -> KeyValue:
+    """Where an import comes from: two records of the original Actor."""
+    return Calm({f"memory-{i}": f'{{"id":"{i}","content":"Says {i}."}}'.encode() for i in IMPORTED})
 
 
 async def carry_out(ask: Ask, kv: KeyValue, ids: Ids, make_store: MakeStore, committed: list[Stored]) -> dict[str, Any]:
@@ -204,7 +219,7 @@ async def carry_out(ask: Ask, kv: KeyValue, ids: Ids, make_store: MakeStore, com
             writer="torture",
             decay_on=False,
             progress=_silent,
-            exchange=Exchange(open_records=_closed, open_source=_closed, files=None),
+            exchange=Exchange(open_records=_records, open_source=_source, files=None),
         )
 
     try:

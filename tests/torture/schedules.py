@@ -1,0 +1,69 @@
+"""Many schedules: every pair of actions in every order, and as many of three actions as there is time for."""
+
+import random
+from collections.abc import Iterable, Sequence
+from itertools import combinations_with_replacement
+from typing import Any, Final
+
+from .explore import Explorer, Report, Setting
+from .scenes import Scene, asks, bulky, every_ask, old, packed, packing_soon, young
+from .steps import Ask
+
+SCENES: Final = (young, packed, bulky, old)
+TRIO_STATES: Final = 4_000
+TRIO_RUNS: Final = 40
+
+
+def pairs(
+    scene: Scene, asked: Iterable[tuple[Ask, Ask]], thorough_each: int = 4, most_states: int = 1_000_000
+) -> Report:
+    """Two actions of each pair of `asked` in every order, with every crash, as far as `most_states` allows."""
+    total = Report()
+    for pair in asked:
+        total.add(Explorer(scene, pair, Setting(thorough_each=thorough_each)).explore(most_states))
+    return total
+
+
+def writing(scene: Scene) -> list[tuple[Ask, Ask]]:
+    """Every pair of the actions that write, and of recall with each."""
+    return [*combinations_with_replacement(asks(scene).values(), 2)]
+
+
+def remaining(scene: Scene) -> list[tuple[Ask, Ask]]:
+    """Every other pair of actions."""
+    every = combinations_with_replacement(every_ask(scene).values(), 2)
+    return [pair for pair in every if pair not in writing(scene)]
+
+
+def trios(schedules: int, rng: random.Random) -> tuple[Report, Report, int]:
+    """So many schedules of three actions: what was tried systematically, what at random, and how many trios.
+
+    Each trio is explored up to `TRIO_STATES` states, then tried in random orders with pages of listings and with
+    reads that overtake each other.
+    """
+    systematic, wandering, count = Report(), Report(), 0
+    with packing_soon():
+        while systematic.runs + wandering.runs < schedules:
+            scene = rng.choice(SCENES)()
+            trio = rng.choices([*every_ask(scene).values()], k=3)
+            _trio(scene, trio, rng, systematic, wandering)
+            count += 1
+    return systematic, wandering, count
+
+
+def _trio(scene: Scene, trio: Sequence[Ask], rng: random.Random, systematic: Report, wandering: Report) -> None:
+    skews = rng.choice(((), (0.0, 5.0), (5.0, 0.0, 2.0)))
+    systematic.add(Explorer(scene, trio, Setting(skews_s=skews, thorough_each=4)).explore(TRIO_STATES))
+    paged = Setting(skews_s=skews, page=rng.choice((2, 3, 1_000)), thorough_each=4)
+    wandering.add(Explorer(scene, trio, paged).sample(TRIO_RUNS, rng))
+
+
+def shown(report: Report) -> dict[str, Any]:
+    """`report` as JSON."""
+    return {
+        "runs": report.runs,
+        "states": report.states,
+        "checks": report.checks,
+        "interleavings": report.interleavings,
+        "complete": report.complete,
+    }
