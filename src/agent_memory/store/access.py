@@ -24,7 +24,7 @@ async def read_access(kv: KeyValue, keys: Iterable[str]) -> dict[str, tuple[str,
     found: dict[str, tuple[str, ...]] = {}
     for key in sorted(filter(is_access, keys)):
         for memory_id, times in _parse(await kv.get(key)).items():
-            found[memory_id] = _latest(*times, *found.get(memory_id, ()))
+            found[memory_id] = latest(*times, *found.get(memory_id, ()))
     return found
 
 
@@ -35,14 +35,24 @@ def stale(memory_ids: Iterable[str], known: Accesses, now: str) -> list[str]:
 
 async def write_access(kv: KeyValue, shard: int, memory_ids: Iterable[str], known: Accesses, now: str) -> None:
     """Note in `shard` that `memory_ids` were read `now`; what is not `known` any more is dropped from it."""
-    key = f"{ACCESS_PREFIX}{shard}"
+    await write_times(kv, shard, {i: latest(now, *known.get(i, ())) for i in memory_ids}, known)
+
+
+async def write_times(kv: KeyValue, shard: int, fresh: Accesses, known: Accesses) -> None:
+    """Note in `shard` when memories were read; what is not `known` any more is dropped from it."""
+    key = access_key(shard)
     kept = {i: times for i, times in _parse(await kv.get(key)).items() if i in known}
-    fresh = {i: _latest(now, *known.get(i, ())) for i in memory_ids}
     newest = sorted({**kept, **fresh}.items(), key=lambda entry: entry[1], reverse=True)[:_SHARD_ENTRIES]
     await kv.set(key, to_json(dict(newest)).encode())
 
 
-def _latest(*times: str) -> tuple[str, ...]:
+def access_key(shard: int) -> str:
+    """The key of a shard."""
+    return f"{ACCESS_PREFIX}{shard}"
+
+
+def latest(*times: str) -> tuple[str, ...]:
+    """What is kept of instants of access: the last two, the latest first."""
     return tuple(sorted(set(times), reverse=True)[:_KEPT])
 
 
@@ -50,6 +60,6 @@ def _parse(value: bytes | None) -> dict[str, tuple[str, ...]]:
     """The shard in `value`; what is damaged counts as never read."""
     try:
         shard: Any = json.loads(value or b"{}")
-        return {str(i): _latest(*map(str, times)) for i, times in shard.items() if times}
+        return {str(i): latest(*map(str, times)) for i, times in shard.items() if times}
     except (ValueError, AttributeError, TypeError):
         return {}

@@ -7,9 +7,10 @@ the process dies there.
 """
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, unquote
 
 from .kv import CONTENT_TYPE
@@ -27,7 +28,7 @@ class LocalKeyValue:
     def __init__(self, store: "KeyValueStore", folder: Path) -> None:
         """Wrap an opened `store` whose values lie in `folder`."""
         self._store = store
-        self._folder = folder
+        self.folder: Final = folder
 
     async def get(self, key: str) -> bytes | None:
         """The value under `key`, None when there is none."""
@@ -51,37 +52,48 @@ class LocalKeyValue:
     async def list_keys(self, prefix: str = "") -> AsyncIterator[str]:
         """All keys that start with `prefix`."""
         with storage_errors("the list of keys"):
-            names = await asyncio.to_thread(self._names)
-        for name in names:
-            key = unquote(name)
+            keys = await asyncio.to_thread(keys_in, self.folder)
+        for key in keys:
             if key.startswith(prefix):
                 yield key
 
     async def names_beside(self) -> list[str]:
         """The folders beside this one."""
         with storage_errors("the list of stores"):
-            return await asyncio.to_thread(lambda: sorted(p.name for p in self._folder.parent.iterdir() if p.is_dir()))
+            return await asyncio.to_thread(lambda: sorted(p.name for p in self.folder.parent.iterdir() if p.is_dir()))
 
     async def read_beside(self, name: str, key: str) -> bytes | None:
         """The value under `key` in the folder `name`."""
-        return await LocalKeyValue(self._store, self._folder.parent / name).get(key)
+        return await LocalKeyValue(self._store, self.folder.parent / name).get(key)
 
     async def leftovers(self) -> list[Leftover]:
         """All files that are no value with its sidecar."""
         with storage_errors("the list of files"):
-            return await asyncio.to_thread(lambda: [*scan(self._folder)])
+            return await asyncio.to_thread(lambda: [*scan(self.folder)])
 
     async def mend(self, leftover: Leftover) -> None:
         """Give a value its sidecar; remove any other leftover."""
         with storage_errors(leftover.name):
-            await asyncio.to_thread(mend, self._folder, leftover)
+            await asyncio.to_thread(mend, self.folder, leftover)
 
     def _read(self, key: str) -> bytes | None:
         with storage_errors(key):
             try:
-                return (self._folder / quote(key, safe="")).read_bytes()
+                return (self.folder / name_of(key)).read_bytes()
             except FileNotFoundError:
                 return None
 
-    def _names(self) -> list[str]:
-        return sorted(path.name for path in self._folder.iterdir() if is_value(path.name))
+
+def keys_in(folder: Path) -> list[str]:
+    """The keys of all values in `folder`."""
+    return [key for name in os.listdir(folder) if (key := key_of(name)) is not None]  # noqa: PTH208  # names only, twice as fast
+
+
+def name_of(key: str) -> str:
+    """The name of the file that holds the value of `key`."""
+    return quote(key, safe="")
+
+
+def key_of(name: str) -> str | None:
+    """The key whose value a file of this name holds; None for sidecars and what a write left that was cut short."""
+    return unquote(name) if is_value(name) else None

@@ -45,7 +45,7 @@ class MemoryStore:
             IncompleteError: a listed key could not be found again; a shorter answer would be wrong.
             ConflictError: the storage belongs to another memoryStoreId.
         """
-        snapshot = await load(self.kv, access=access)
+        snapshot = await self._read(access=access)
         if snapshot.layout.owners - {self._mark}:
             message = (
                 f"The storage {self.name} holds the memories of another memoryStoreId than {self.store_id!r}. "
@@ -55,6 +55,9 @@ class MemoryStore:
         if not snapshot.revisions and not snapshot.layout.owners:
             return replace(snapshot, notes=tuple(await look_alikes(self.kv, self.store_id)))
         return snapshot
+
+    async def _read(self, *, access: bool) -> Snapshot:
+        return await load(self.kv, access=access)
 
     async def commit(self, snapshot: Snapshot, revisions: Sequence[Revision]) -> Snapshot:
         """Add `revisions`: each write is a commit point, one for a single revision, one a segment for many.
@@ -67,27 +70,31 @@ class MemoryStore:
         """As `commit`, for revisions that are encoded already, be it by another store."""
         if not added:
             return snapshot
+        written = await self._put(added)
+        layout = snapshot.layout
+        if written:
+            layout = replace(layout, segments={**layout.segments, **written})
+        else:
+            layout = replace(layout, loose=layout.loose | {str(added[0].key)})
+        return await self._round_off(snapshot.plus(added, layout))
+
+    async def _put(self, added: Sequence[Stored]) -> dict[str, tuple[str, ...]]:
+        """Store `added`, one under its own key, more in segments: the keys in them by the name of the segment."""
         largest = max(stored.size for stored in added)
         if largest > SEGMENT_BYTES:
             allowed, came = f"{SEGMENT_BYTES / 1e6} MB", f"{largest / 1e6:.1f} MB"
             message = f"A memory may take up to {allowed} as JSON, this one takes {came}. Nothing was stored."
             raise TooLargeError(message)
-        layout = snapshot.layout
-        if len(added) == 1:
-            key = str(added[0].key)
-            await self.kv.set(key, added[0].line)
-            layout = replace(layout, loose=layout.loose | {key})
-        else:
-            written = await write_segments(self.kv, added, self.now, self.new_id)
-            layout = replace(layout, segments={**layout.segments, **written})
-        return await self._round_off(snapshot.plus(added, layout))
+        if len(added) > 1:
+            return await write_segments(self.kv, added, self.now, self.new_id)
+        await self.kv.set(str(added[0].key), added[0].line)
+        return {}
 
     async def _round_off(self, after: Snapshot) -> Snapshot:
         """What follows a commit; the memories are stored by now, so a failure here is said and not raised."""
         try:
-            if not after.layout.owners:
-                await self.kv.set(self._mark, to_json({"memoryStoreId": self.store_id}).encode())
-            await self._write_manifest(after)
+            await self._sign(after)
+            await self._write_manifest(after, await self._ids_of_others(after))
             return await pack(self.kv, after, self.now, self.new_id)
         except StorageUnavailableError as error:
             note = f"What was written is stored, but not yet tidied up: {error.message}"
@@ -154,10 +161,18 @@ class MemoryStore:
     def _mark(self) -> str:
         return f"{STORE_PREFIX}{store_digest(self.store_id)}"
 
-    async def _write_manifest(self, snapshot: Snapshot) -> None:
-        """What is there for people to read, with what others have written since `snapshot`; a cache, never trusted."""
+    async def _sign(self, snapshot: Snapshot) -> None:
+        """Say whose store this is, where nothing says so yet."""
+        if not snapshot.layout.owners:
+            await self.kv.set(self._mark, to_json({"memoryStoreId": self.store_id}).encode())
+
+    async def _ids_of_others(self, snapshot: Snapshot) -> set[str]:
+        """What others have written since `snapshot`."""
         keys = [parse_revision_key(key) async for key in self.kv.list_keys(REVISION_PREFIX)]
-        others = {key.memory_id for key in keys if key and key.memory_id not in snapshot.heads}
+        return {key.memory_id for key in keys if key and key.memory_id not in snapshot.heads}
+
+    async def _write_manifest(self, snapshot: Snapshot, others: Iterable[str]) -> None:
+        """What is there for people to read; a cache, never trusted."""
         known = [i for i, head in reversed(snapshot.heads.items()) if not head.state.hidden]
         newest = [*sorted(others), *known]
         manifest = {

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Final
 
 from .codec import SEGMENT_BYTES, Stored, encode_segments
-from .keys import segment_key, segment_time
+from .keys import parse_revision_key, segment_key, segment_time
 from .kv import KeyValue
 from .loading import unpack
 from .snapshot import Snapshot
@@ -39,7 +39,8 @@ async def pack(kv: KeyValue, snapshot: Snapshot, now: Clock, new_id: Ids) -> Sna
     layout = snapshot.layout
     if len(layout.loose) < PACK_FROM:
         return snapshot
-    picked = [stored for stored in snapshot.stored() if str(stored.key) in layout.loose]
+    ids = dict.fromkeys(key.memory_id for loose in sorted(layout.loose) if (key := parse_revision_key(loose)))
+    picked = [s for i in ids for s in snapshot.revisions.get(i, ()) if str(s.key) in layout.loose]
     written = await write_segments(kv, picked, now, new_id)
     packed = frozenset(str(stored.key) for stored in picked)
     layout = replace(
