@@ -124,7 +124,7 @@ async def _open(store_id: str, settings: Settings, open_kv: "Callable[[str], Awa
         new_id=new_id,
         channel=channel,
         writer=Actor.configuration.actor_run_id or "local",
-        decay_on=at_home if settings.decay_enabled is None else settings.decay_enabled,
+        decay_on=settings.decay_on,
         may_approve=channel is Channel.CONSOLE,
         policy=settings.policy,
         progress=make_progress(),
