@@ -6,6 +6,7 @@ from .. import __version__
 from ..actions.common.schema import Schema
 from ..actions.registry import ALIASES, all_actions, find
 from .fields import field_schemas
+from .openapi import openapi
 
 _TITLE: Final = "Agent Memory"
 _SUMMARY: Final = (
@@ -47,8 +48,12 @@ def actor_json() -> Schema:
         "input": "./input_schema.json",
         "output": "./output_schema.json",
         "storages": {"dataset": "./dataset_schema.json"},
+        "usesStandbyMode": True,
+        "webServerSchema": "./openapi.json",
+        "webServerMcpPath": "/mcp",
         "minMemoryMbytes": 256,
         "maxMemoryMbytes": 4096,
+        "defaultMemoryMbytes": 512,
     }
 
 
@@ -221,4 +226,5 @@ def files() -> dict[str, Any]:
         ".actor/input_schema.json": input_schema(),
         ".actor/output_schema.json": output_schema(),
         ".actor/dataset_schema.json": dataset_schema(),
+        ".actor/openapi.json": openapi(),
     }
