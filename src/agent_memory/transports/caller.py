@@ -30,12 +30,13 @@ class Right(IntEnum):
 class Caller:
     """One who asks: `name` signs what they write, `channel` is the way in.
 
-    `stores` are patterns of memory store ids in which `*` stands for any characters.
+    `stores` are patterns of memory store ids in which `*` stands for any characters. Who has no token is no person
+    that could approve.
     """
 
     name: str
     channel: Channel
-    right: Right = Right.APPROVE
+    right: Right = Right.WRITE
     stores: tuple[str, ...] = (ALL_STORES,)
 
     @property

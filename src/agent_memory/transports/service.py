@@ -26,7 +26,7 @@ class Service:
     """Opened stores and what else a request needs; one for a process, used by many requests at once.
 
     `open_store` opens the memory store of an id; `open_records` the run's default key-value store, `open_source` one on
-    Apify; `decay_on` holds where a request does not say.
+    Apify. The others are settings, as `Context` has them.
     """
 
     open_store: Callable[[str], Awaitable[MemoryStore]]
@@ -36,6 +36,10 @@ class Service:
     policy: Policy = DEFAULT_POLICY
     clock: Callable[[], datetime] = clock
     new_id: Callable[[], str] = new_id
+
+    def find(self, name: str) -> str:
+        """The name of the action called `name`, perhaps by an alias; raises NotFoundError when there is none."""
+        return find(name).name
 
     async def ask(
         self, name: str, payload: Mapping[str, Any], caller: Caller, *, progress: Progress = silent
@@ -56,7 +60,7 @@ class Service:
                 channel=caller.channel,
                 writer=caller.name,
                 decay_on=self.decay_on,
-                may_approve=caller.right is Right.APPROVE,
+                may_approve=caller.right >= Right.APPROVE,
                 policy=self.policy,
                 progress=progress,
                 exchange=self._exchange(caller),

@@ -1,0 +1,36 @@
+"""What stands behind a warm way in: the Actor, the opened storage and the stores that stay in memory."""
+
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+
+from apify import Actor
+
+from ..settings import Settings
+from ..store.apify_kv import open_records, open_source
+from ..store.open import key_value_stores
+from ..store.warm import warm_stores
+from .service import Service
+from .surroundings import clock, new_id
+
+
+@asynccontextmanager
+async def open_service(settings: Settings) -> AsyncGenerator[Service]:
+    """The service of this process.
+
+    When it is closed, what was put off is written and the Actor ends the process, with code 0 or that of a failure.
+    """
+    async with AsyncExitStack() as stack:
+        with suppress(ValueError):  # a local INPUT file that is no JSON, which a server does not read anyway
+            await Actor.init()
+        stack.push_async_exit(Actor)
+        open_kv = await stack.enter_async_context(key_value_stores(settings.storage))
+        stores = await stack.enter_async_context(warm_stores(open_kv, now=clock, new_id=new_id))
+        if settings.default_store:
+            await (await stores.open(settings.default_store)).load()
+        yield Service(
+            open_store=stores.open,
+            open_records=open_records,
+            open_source=open_source,
+            decay_on=settings.decay_on,
+            policy=settings.policy,
+        )

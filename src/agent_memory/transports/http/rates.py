@@ -1,0 +1,33 @@
+"""How often a caller may ask; counted in this process."""
+
+import math
+import time
+from collections.abc import Callable
+
+from limits import parse
+from limits.storage import MemoryStorage
+from limits.strategies import SlidingWindowCounterRateLimiter
+
+from ...errors import RateLimitedError
+from ..caller import Caller
+
+Admit = Callable[[Caller], None]
+"""Counts a request; raises RateLimitedError."""
+
+
+def rate_limit(rate: str) -> Admit:
+    """At most `rate`, such as 100/second, for each caller."""
+    item = parse(rate)
+    limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
+
+    def admit(caller: Caller) -> None:
+        if limiter.hit(item, caller.name):
+            return
+        window = limiter.get_window_stats(item, caller.name)
+        seconds = max(1, math.ceil(window.reset_time - time.time()))
+        raise RateLimitedError(
+            f"More than {rate.replace('/', ' requests a ')} came from {caller.name}. Wait {seconds} s and try again.",
+            retryAfter=seconds,
+        )
+
+    return admit
