@@ -2,16 +2,57 @@
 
 import asyncio
 import gc
+import sys
+from contextlib import asynccontextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from .settings import read_settings
+from .settings import Mode, Settings, read_settings
 from .store.open import spare_sql_imports
 
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Mapping
 
-def main() -> None:
-    """Run the Actor once."""
-    settings = read_settings()
+    from .transports.service import Service
+
+
+def main(**given: Any) -> None:
+    """Run in the mode that the settings say; `given` settings, by the names of their variables, come first."""
+    settings = read_settings(**given)
     spare_sql_imports()
+    _MODES[settings.chosen_mode](settings)
+
+
+def _batch(settings: Settings) -> None:
     from .transports.batch import run  # only the chosen transport is imported
 
     gc.freeze()  # what is imported by now stays: the collection at exit need not look at it
     asyncio.run(run(settings))
+
+
+def _server(settings: Settings) -> None:
+    from .transports.http.serving import serve
+
+    gc.enable()  # the start of a process does without, one that lives long cannot
+    sys.exit(asyncio.run(serve(settings, _openapi, _open_service, {})))
+
+
+def _mcp(_: Settings) -> None:
+    raise SystemExit("MCP on standard input and output is not there yet.")
+
+
+_MODES = {Mode.BATCH: _batch, Mode.SERVER: _server, Mode.MCP: _mcp}
+
+
+def _openapi() -> "Mapping[str, Any]":
+    from .contracts.openapi import openapi
+
+    return openapi()
+
+
+@asynccontextmanager
+async def _open_service(settings: Settings) -> "AsyncGenerator[Service]":
+    """The service, imported in a thread: the server answers meanwhile."""
+    backend = await asyncio.to_thread(import_module, ".transports.backend", __package__)
+    async with backend.open_service(settings) as service:
+        yield service
