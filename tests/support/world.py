@@ -2,12 +2,13 @@
 
 import json
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from agent_memory.actions.base import Context, Exchange
+from agent_memory.actions.base import Context, Exchange, Progress
 from agent_memory.actions.run import run_action
 from agent_memory.errors import MemoryServiceError, NotFoundError
 from agent_memory.lifecycle.policy import Policy
@@ -35,15 +36,19 @@ class World:
     sources: dict[str, KeyValue] = field(default_factory=dict[str, KeyValue])
     files: Files | None = field(default_factory=lambda: Files(Path.cwd()))
     told: list[tuple[int, int, str]] = field(default_factory=list[tuple[int, int, str]])
+    watcher: Progress | None = None
 
     async def ask(self, action: str, /, **fields: Any) -> dict[str, Any]:
         """The body that answers INPUT {action, memoryStoreId, **fields}, as JSON would carry it."""
         payload = {"memoryStoreId": STORE, **fields}
         try:
-            body = await run_action(action, payload, self._open)
+            return await self.carry_out(action, payload)
         except MemoryServiceError as error:
-            body = error_body(action, error)
-        return json.loads(json.dumps(body, allow_nan=False))
+            return json.loads(json.dumps(error_body(action, error), allow_nan=False))
+
+    async def carry_out(self, action: str, payload: Mapping[str, Any]) -> dict[str, Any]:
+        """The body that answers `payload`, as JSON would carry it; a failure is raised."""
+        return json.loads(json.dumps(await run_action(action, payload, self._open), allow_nan=False))
 
     async def remember(self, content: str, **fields: Any) -> str:
         """Remember one text and answer its id."""
@@ -87,6 +92,8 @@ class World:
 
     async def _progress(self, done: int, total: int, what: str) -> None:
         self.told.append((done, total, what))
+        if self.watcher:
+            await self.watcher(done, total, what)
 
     async def _open_records(self) -> KeyValue:
         return self.records

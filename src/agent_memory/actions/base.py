@@ -96,7 +96,8 @@ class Handle(Protocol[R_contra]):
 class Action(Generic[R]):
     """A row of the registry; transports, schemas and docs derive from it.
 
-    `result` is the TypedDict that `handle` returns; `example` is an INPUT that runs as it stands.
+    `result` is the TypedDict that `handle` returns; `example` is an INPUT that runs as it stands. `when` tells an agent
+    in which situation to take this action.
     """
 
     name: str
@@ -109,3 +110,4 @@ class Action(Generic[R]):
     idempotent: bool
     example: Mapping[str, Any]
     aliases: tuple[str, ...] = ()
+    when: str = ""

@@ -222,6 +222,7 @@ def _item(part: Chunk, step: _Step, *, dry: bool) -> ChunkItem:
 ACTION = Action(
     name="chunk",
     summary="Split a long document into memories; give it again to update them.",
+    when="Use it for a page or file that is too long for one memory.",
     request=ChunkRequest,
     result=ChunkResult,
     handle=chunk,

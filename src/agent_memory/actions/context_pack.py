@@ -150,6 +150,7 @@ def _entry(scene: Scene, place: Placed) -> Entry:
 ACTION = Action(
     name="context_pack",
     summary="Put the memories that matter for a task into one Markdown text within a token budget.",
+    when="Use it to brief a prompt or a sub-agent.",
     request=ContextPackRequest,
     result=ContextPackResult,
     handle=context_pack,

@@ -132,6 +132,7 @@ def _line(finding: Finding) -> FindingLine:
 ACTION = Action(
     name="doctor",
     summary="Look for damage, duplicates, conflicts and leftovers; mend what can be mended.",
+    when="Use it when an answer warns of damage, duplicates or conflicts.",
     request=DoctorRequest,
     result=DoctorResult,
     handle=doctor,

@@ -97,6 +97,7 @@ async def _write_records(lines: Iterable[bytes], records: KeyValue) -> tuple[lis
 ACTION = Action(
     name="export",
     summary="Write every memory with its history as lines of JSON, to keep or to import elsewhere.",
+    when="Use it for a backup or a move.",
     request=ExportRequest,
     result=ExportResult,
     handle=export,

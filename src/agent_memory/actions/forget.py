@@ -77,6 +77,7 @@ def _chunks_of(document_id: str, snapshot: Snapshot, reach: Reach) -> list[str]:
 ACTION = Action(
     name="forget",
     summary="Hide memories, or all chunks of a document, from every read.",
+    when="Use it when the user asks, or a memory misleads; restorable.",
     request=ForgetRequest,
     result=ForgetResult,
     handle=forget,

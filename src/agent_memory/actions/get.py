@@ -79,6 +79,7 @@ def _whole(head: Head, newer: str | None) -> WholeMemory:
 ACTION = Action(
     name="get",
     summary="Fetch whole memories by id.",
+    when="Use it when an excerpt is cut off.",
     request=GetRequest,
     result=GetResult,
     handle=get,

@@ -81,6 +81,7 @@ def _changed(revision: Revision, before: Memory | None) -> list[str]:
 ACTION = Action(
     name="history",
     summary="List every revision of a memory: when, by whom, what changed.",
+    when="Use it to see who changed a memory and when, or to find a revision to restore.",
     request=HistoryRequest,
     result=HistoryResult,
     handle=history,

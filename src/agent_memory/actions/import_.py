@@ -153,6 +153,7 @@ def _message(plan: Plan, counts: dict[str, int], where: str, *, dry: bool) -> st
 ACTION = Action(
     name="import",
     summary="Bring over an export, or a store of the original Actor; what is here already stays.",
+    when="Use it to take over a backup or an older store.",
     request=ImportRequest,
     result=ImportResult,
     handle=import_memories,

@@ -117,6 +117,7 @@ def _show(head: Head, options: SearchOptions) -> ListedMemory | ForgottenMemory:
 ACTION = Action(
     name="list",
     summary="List every memory by state, page by page; what was forgotten can be found here.",
+    when="Use it to look through a store, not to answer a question.",
     request=ListRequest,
     result=ListResult,
     handle=list_memories,

@@ -86,6 +86,7 @@ async def prune(request: PruneRequest, context: Context) -> PruneResult:
 ACTION = Action(
     name="prune",
     summary="Archive memories that have faded; they stay and can be found with includeArchived.",
+    when="Use it with dryRun first, when a store has grown stale.",
     request=PruneRequest,
     result=PruneResult,
     handle=prune,

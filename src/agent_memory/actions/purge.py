@@ -73,6 +73,7 @@ def _tombstone(head: Head, context: Context) -> Revision:
 ACTION = Action(
     name="purge",
     summary="Remove a memory and its whole history for good.",
+    when="Use it only when the user wants the content gone for ever; to hide it, use forget.",
     request=PurgeRequest,
     result=PurgeResult,
     handle=purge,

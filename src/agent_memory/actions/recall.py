@@ -66,6 +66,7 @@ async def recall(request: RecallRequest, context: Context) -> RecallResult:
 ACTION = Action(
     name="recall",
     summary="Bring back what is known, ordered by page, task and age; filters nothing.",
+    when="Use it first, when a session or task begins.",
     request=RecallRequest,
     result=RecallResult,
     handle=recall,

@@ -188,6 +188,7 @@ def _bulk_message(counts: dict[str, int], where: str, *, dry: bool) -> str:
 ACTION = Action(
     name="remember",
     summary="Write down a fact, decision, quirk or rule, or up to 1,000 at once.",
+    when="Use it as soon as something worth knowing next time turns up, and before a session ends; not for secrets.",
     request=RememberRequest,
     result=RememberResult,
     handle=remember,

@@ -81,6 +81,7 @@ def _wanted(revision: str | None, head: Head, snapshot: Snapshot, context: Conte
 ACTION = Action(
     name="restore",
     summary="Bring back a forgotten or archived memory, or an earlier revision of it.",
+    when="Use it to undo a forget, an update or an archiving.",
     request=RestoreRequest,
     result=RestoreResult,
     handle=restore,

@@ -65,6 +65,7 @@ async def search(request: SearchRequest, context: Context) -> SearchResult:
 ACTION = Action(
     name="search",
     summary="Find the memories that answer a question; says strong, weak or none.",
+    when="Use it before you guess or ask the user.",
     request=SearchRequest,
     result=SearchResult,
     handle=search,

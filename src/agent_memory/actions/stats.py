@@ -122,6 +122,7 @@ def _count(words: Iterable[str], most: int | None = None) -> dict[str, int]:
 ACTION = Action(
     name="stats",
     summary="Count what a store holds, by type, project, source and tag, with sizes.",
+    when="Use it to see how large a store is and what it is about.",
     request=StatsRequest,
     result=StatsResult,
     handle=stats,

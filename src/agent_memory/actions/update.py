@@ -163,6 +163,7 @@ def _details(
 ACTION = Action(
     name="update",
     summary="Correct or extend a memory; what is not given stays.",
+    when="Use it when a memory turns out wrong or out of date.",
     request=UpdateRequest,
     result=UpdateResult,
     handle=update,

@@ -1,0 +1,95 @@
+"""From a tool call to its result."""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import anyio
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_REQUEST, CallToolResult, TextContent, Tool
+
+from ..actions.registry import find
+from ..errors import MemoryServiceError
+from .mcp_brief import brief, fit
+from .mcp_original import list_original, to_original_call
+from .mcp_session import Session
+from .mcp_tools import Call, list_tools, names_of, to_call
+from .wire import error_body
+
+if TYPE_CHECKING:
+    from ..actions.base import Progress
+
+_REFUSED: Final = frozenset(("unauthenticated", "forbidden"))
+"""Codes about the caller, not about the call: a model cannot mend those."""
+_PACK: Final = "contextMarkdown"
+
+
+def tools_of(session: Session) -> list[Tool]:
+    """What `session` is offered."""
+    if session.tools == "original":
+        return list_original(session.defaults)
+    return list_tools(names_of(session.tools), session.defaults)
+
+
+async def call_tool(
+    session: Session, name: str, arguments: Mapping[str, Any], progress: "Progress | None" = None
+) -> CallToolResult:
+    """Carry out the tool `name`; a failure that a model can mend is a result too.
+
+    Raises:
+        MCPError: the caller may not do this.
+    """
+    try:
+        call = _call(session, name, arguments)
+        body = await _ask(session, call, progress)
+    except MemoryServiceError as error:
+        return _failed(name, error)
+    shown = body if session.answers == "full" else brief(body)
+    if call.sized and session.answers == "brief":
+        shown = fit(shown, body)
+    return CallToolResult(content=[TextContent(text=_text(shown))], structured_content=shown)
+
+
+async def ask(session: Session, name: str, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The body of an action that a prompt or a resource needs.
+
+    Raises:
+        MCPError: it failed.
+    """
+    try:
+        return await _ask(session, Call(action=name, payload=payload, sized=False), None)
+    except MemoryServiceError as error:
+        raise MCPError(INVALID_REQUEST, error.message, {"code": error.code}) from error
+
+
+def _call(session: Session, name: str, arguments: Mapping[str, Any]) -> Call:
+    if session.tools == "original":
+        return to_original_call(name, arguments, session.defaults)
+    return to_call(name, arguments, names_of(session.tools), session.defaults)
+
+
+async def _ask(session: Session, call: Call, progress: "Progress | None") -> dict[str, Any]:
+    """Ask the service. A client that leaves does not stop a write halfway."""
+    body: dict[str, Any] = {}
+    with anyio.CancelScope(shield=not find(call.action).read_only):
+        body = await session.ask(call.action, call.payload, progress=progress)
+    return body  # noqa: RET504  # to a type checker, the scope may swallow a cancellation
+
+
+def _failed(name: str, error: MemoryServiceError) -> CallToolResult:
+    body = error_body(name, error)
+    if error.code in _REFUSED:
+        raise MCPError(INVALID_REQUEST, body["error"]["message"], body["error"]) from error
+    return CallToolResult(content=[TextContent(text=_json(body))], is_error=True)
+
+
+def _text(shown: Mapping[str, Any]) -> str:
+    """The answer for clients that read no structured content; a pack as it is, its lines are its fence."""
+    if _PACK not in shown:
+        return _json(shown)
+    rest = {name: value for name, value in shown.items() if name != _PACK}
+    return f"{_json(rest)}\n\n{shown[_PACK]}"
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,6 @@
+"""The part of bpe-openai that is used here."""
+
+class Encoding:
+    def encode(self, text: str) -> list[int]: ...
+
+def get_encoding(encoding_name: str) -> Encoding: ...
