@@ -10,8 +10,8 @@ from mcp.shared.exceptions import MCPError
 
 from agent_memory.actions.registry import NAMES, find
 from agent_memory.errors import ForbiddenError
-from agent_memory.transports.mcp_session import Defaults, Session
-from agent_memory.transports.mcp_tools import CORE
+from agent_memory.transports.mcp.session import Defaults, Session
+from agent_memory.transports.mcp.tools import CORE
 from support.mcp import asking, call, connect, refuse, server_of, text_of
 from support.world import STORE, World
 

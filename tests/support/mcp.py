@@ -9,8 +9,8 @@ from mcp.server.lowlevel.server import Server
 from mcp_types import CallToolResult, TextContent, TextResourceContents
 
 from agent_memory.actions.base import Progress
-from agent_memory.transports.mcp_server import Request, make_server
-from agent_memory.transports.mcp_session import Ask, Session
+from agent_memory.transports.mcp.server import Request, make_server
+from agent_memory.transports.mcp.session import Ask, Session
 from support.world import STORE, World
 
 

@@ -1,5 +1,3 @@
-"""The part of bpe-openai that is used here."""
-
 class Encoding:
     def encode(self, text: str) -> list[int]: ...
 

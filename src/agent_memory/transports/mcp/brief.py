@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, cast
 
-from ..text.snippet import cut
-from ..text.tokens import estimate
+from ...text.snippet import cut
+from ...text.tokens import estimate
 
 BUDGET: Final = 1_200
 """The tokens of a read that asks for no size of its own."""

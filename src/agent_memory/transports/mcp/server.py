@@ -25,9 +25,9 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-from .. import __version__
-from .mcp_session import Session
-from .wire import internal_body
+from ... import __version__
+from ..wire import internal_body
+from .session import Session
 
 log = logging.getLogger("agent_memory.mcp")
 
@@ -60,12 +60,12 @@ def make_server(open_session: OpenSession) -> Server[Any]:
     logging.getLogger("mcp").setLevel(logging.WARNING)  # below it the SDK logs messages, and those hold memories
 
     async def list_tools(context: Request, _params: PaginatedRequestParams | None) -> ListToolsResult:
-        from .mcp_calls import tools_of
+        from .calls import tools_of
 
         return ListToolsResult(tools=tools_of(await open_session(context)))
 
     async def call(context: Request, params: CallToolRequestParams) -> CallToolResult:
-        from .mcp_calls import call_tool
+        from .calls import call_tool
 
         async def progress(done: int, total: int, what: str) -> None:
             await context.session.report_progress(done, total, f"{done} of {total} {what}")
@@ -73,12 +73,12 @@ def make_server(open_session: OpenSession) -> Server[Any]:
         return await call_tool(await open_session(context), params.name, params.arguments or {}, progress)
 
     async def list_prompts(_context: Request, _params: PaginatedRequestParams | None) -> ListPromptsResult:
-        from .mcp_extras import prompts
+        from .extras import prompts
 
         return ListPromptsResult(prompts=prompts())
 
     async def get_prompt(context: Request, params: GetPromptRequestParams) -> GetPromptResult:
-        from .mcp_extras import WARM_UP, warm_up
+        from .extras import WARM_UP, warm_up
 
         if params.name != WARM_UP:
             message = f"There is no prompt {params.name[:60]!r}. Use {WARM_UP}."
@@ -86,17 +86,17 @@ def make_server(open_session: OpenSession) -> Server[Any]:
         return await warm_up(await open_session(context), params.arguments or {})
 
     async def list_resources(context: Request, _params: PaginatedRequestParams | None) -> ListResourcesResult:
-        from .mcp_extras import resources
+        from .extras import resources
 
         return ListResourcesResult(resources=await resources(await open_session(context)))
 
     async def list_templates(_context: Request, _params: PaginatedRequestParams | None) -> ListResourceTemplatesResult:
-        from .mcp_extras import templates
+        from .extras import templates
 
         return ListResourceTemplatesResult(resource_templates=templates())
 
     async def read_resource(context: Request, params: ReadResourceRequestParams) -> ReadResourceResult:
-        from .mcp_extras import read
+        from .extras import read
 
         return ReadResourceResult(contents=[await read(await open_session(context), params.uri)])
 

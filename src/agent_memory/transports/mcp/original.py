@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcp_types import Tool
 
-from ..actions.registry import find
-from ..errors import NotFoundError
-from .mcp_schema import field_schema
-from .mcp_session import Defaults
-from .mcp_tools import Call, describe, to_call
+from ...actions.registry import find
+from ...errors import NotFoundError
+from .schema import field_schema
+from .session import Defaults
+from .tools import Call, describe, to_call
 
 if TYPE_CHECKING:
-    from ..actions.common.schema import Schema
+    from ...actions.common.schema import Schema
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

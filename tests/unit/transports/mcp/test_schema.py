@@ -9,9 +9,9 @@ from mcp_types import ListToolsResult, Tool
 
 from agent_memory.actions.fields import INPUT_FIELDS
 from agent_memory.actions.registry import NAMES, find
-from agent_memory.transports import mcp_schema
-from agent_memory.transports.mcp_calls import tools_of
-from agent_memory.transports.mcp_session import TOOLSETS, Defaults, Session
+from agent_memory.transports.mcp import schema as mcp_schema
+from agent_memory.transports.mcp.calls import tools_of
+from agent_memory.transports.mcp.session import TOOLSETS, Defaults, Session
 from support.tokens import count_tokens
 
 COMBINATORS = {"anyOf", "oneOf", "allOf", "not", "if", "$ref", "$defs", "const", "format"}

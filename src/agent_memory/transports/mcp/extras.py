@@ -18,8 +18,8 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from .mcp_calls import ask
-from .mcp_session import Session
+from .calls import ask
+from .session import Session
 
 WARM_UP: Final = "warm_up"
 _WARM_UP_TOKENS: Final = 1_500

@@ -8,16 +8,16 @@ import anyio
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_REQUEST, CallToolResult, TextContent, Tool
 
-from ..actions.registry import find
-from ..errors import MemoryServiceError
-from .mcp_brief import brief, fit
-from .mcp_original import list_original, to_original_call
-from .mcp_session import Session
-from .mcp_tools import Call, list_tools, names_of, to_call
-from .wire import error_body
+from ...actions.registry import find
+from ...errors import MemoryServiceError
+from ..wire import error_body
+from .brief import brief, fit
+from .original import list_original, to_original_call
+from .session import Session
+from .tools import Call, list_tools, names_of, to_call
 
 if TYPE_CHECKING:
-    from ..actions.base import Progress
+    from ...actions.base import Progress
 
 _REFUSED: Final = frozenset(("unauthenticated", "forbidden"))
 """Codes about the caller, not about the call: a model cannot mend those."""

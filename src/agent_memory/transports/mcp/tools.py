@@ -6,13 +6,13 @@ from typing import Any, Final, Literal, cast
 
 from mcp_types import Tool, ToolAnnotations
 
-from ..actions.base import Action
-from ..actions.common.coerce import json_text
-from ..actions.common.schema import Schema
-from ..actions.registry import NAMES, find
-from ..errors import NotFoundError
-from .mcp_schema import input_schema, output_schema
-from .mcp_session import Defaults
+from ...actions.base import Action
+from ...actions.common.coerce import json_text
+from ...actions.common.schema import Schema
+from ...actions.registry import NAMES, find
+from ...errors import NotFoundError
+from .schema import input_schema, output_schema
+from .session import Defaults
 
 CORE: Final = ("remember", "recall", "search", "context_pack", "get", "update", "forget")
 RESULTS: Final = 8

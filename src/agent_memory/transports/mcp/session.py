@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, get_args
 
 if TYPE_CHECKING:
-    from ..actions.base import Progress
+    from ...actions.base import Progress
 
 Toolset: TypeAlias = Literal["core", "all", "original"]
 Answers: TypeAlias = Literal["brief", "full"]

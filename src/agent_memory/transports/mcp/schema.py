@@ -10,9 +10,9 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from pydantic import TypeAdapter
 from typing_extensions import is_typeddict
 
-from ..actions.base import Action, Result
-from ..actions.common.schema import Schema, inline
-from ..actions.fields import INPUT_FIELDS
+from ...actions.base import Action, Result
+from ...actions.common.schema import Schema, inline
+from ...actions.fields import INPUT_FIELDS
 
 HINTS: Final[Mapping[str, str]] = {
     "memoryStoreId": "",

@@ -1,0 +1,1 @@
+"""MCP: the same tools over stdio and over HTTP."""
