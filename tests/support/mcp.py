@@ -1,16 +1,24 @@
 """MCP in one process: the official client, our server, and a world behind it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
+import httpx2
 from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.server.lowlevel.server import Server
 from mcp_types import CallToolResult, TextContent, TextResourceContents
 
 from agent_memory.actions.base import Progress
+from agent_memory.models.vocabulary import Channel
+from agent_memory.store.memory_store import MemoryStore
+from agent_memory.transports.caller import Caller
+from agent_memory.transports.mcp.http import make_endpoint
 from agent_memory.transports.mcp.server import Request, make_server
-from agent_memory.transports.mcp.session import Ask, Session
+from agent_memory.transports.mcp.session import Ask, Defaults, Session, Toolset
+from agent_memory.transports.service import Service
 from support.world import STORE, World
 
 
@@ -65,3 +73,49 @@ def resource_text(contents: list[Any]) -> str:
     [content] = contents
     assert isinstance(content, TextResourceContents)
     return content.text
+
+
+ANYBODY = Caller(name="test", channel=Channel.API)
+
+
+def service_of(world: World) -> Service:
+    """A service over the stores, the clock and the ids of `world`."""
+
+    async def open_store(store_id: str) -> MemoryStore:
+        return world.memory_store(store_id)
+
+    return Service(
+        open_store=open_store,
+        open_records=world.open_records,
+        open_source=world.open_source,
+        decay_on=world.decay_on,
+        clock=world.clock,
+    )
+
+
+@asynccontextmanager
+async def serving(
+    world: World,
+    *,
+    caller: Caller = ANYBODY,
+    defaults: Defaults = Defaults(),  # noqa: B008  # a frozen value
+    tools: Toolset = "core",
+) -> AsyncGenerator[httpx2.AsyncClient]:
+    """An HTTP client whose only server is our MCP endpoint over `world`."""
+
+    async def service() -> Service:
+        return service_of(world)
+
+    endpoint = make_endpoint(service, lambda _: caller, defaults, tools)
+    transport = httpx2.ASGITransport(endpoint.app)
+    async with endpoint.run(), httpx2.AsyncClient(transport=transport, base_url="http://memory.test") as http:
+        yield http
+
+
+@asynccontextmanager
+async def over_http(world: World, query: str = "", mode: str = "legacy", **served: Any) -> AsyncGenerator[Client]:
+    """The official client over streamable HTTP, within one process."""
+    async with serving(world, **served) as http:
+        transport = streamable_http_client(f"http://memory.test/mcp{query}", http_client=http)
+        async with Client(transport, mode=mode) as client:
+            yield client

@@ -87,7 +87,7 @@ class World:
             policy=Policy(strict_scopes=self.strict_scopes),
             may_approve=self.channel is Channel.CONSOLE,
             progress=self._progress,
-            exchange=Exchange(open_records=self._open_records, open_source=self._open_source, files=self.files),
+            exchange=Exchange(open_records=self.open_records, open_source=self.open_source, files=self.files),
         )
 
     async def _progress(self, done: int, total: int, what: str) -> None:
@@ -95,10 +95,12 @@ class World:
         if self.watcher:
             await self.watcher(done, total, what)
 
-    async def _open_records(self) -> KeyValue:
+    async def open_records(self) -> KeyValue:
+        """The run's default key-value store."""
         return self.records
 
-    async def _open_source(self, store_id: str) -> KeyValue:
+    async def open_source(self, store_id: str) -> KeyValue:
+        """A key-value store on Apify."""
         if store_id not in self.sources:
             message = f"There is no key-value store {store_id}."
             raise NotFoundError(message)
