@@ -16,11 +16,12 @@ def sessions(documents: Sequence[Document]) -> list[list[int]]:
         if document.session_id is not None:
             groups.setdefault((document.project_id, document.session_id), []).append(place)
 
-    def moment(place: int) -> tuple[str, tuple[str, int], str]:
-        document = documents[place]
-        return document.created_at, document.order, document.id
+    return [sorted(group, key=lambda place: moment(documents[place])) for group in groups.values() if len(group) > 1]
 
-    return [sorted(group, key=moment) for group in groups.values() if len(group) > 1]
+
+def moment(document: Document) -> tuple[str, tuple[str, int], str]:
+    """What puts the documents of a session in order."""
+    return document.created_at, document.order, document.id
 
 
 def neighbours(scores: Sequence[float], groups: Sequence[Sequence[int]], recipe: Recipe) -> list[float]:
@@ -28,7 +29,8 @@ def neighbours(scores: Sequence[float], groups: Sequence[Sequence[int]], recipe:
     gains = [0.0] * len(scores)
     for group in groups:
         for position, place in enumerate(group):
-            gains[place] = sum(weight * scores[group[near]] for near, weight in _around(position, len(group), recipe))
+            for near, weight in _around(position, len(group), recipe):
+                gains[place] += weight * scores[group[near]]
     return gains
 
 

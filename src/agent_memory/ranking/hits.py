@@ -28,9 +28,13 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
-    """All that matches a query, best first; `unmatched` are words of the query that no memory contains."""
+    """What matches a query, best first; `unmatched` are words of the query that no memory contains.
+
+    `total` is how many hits there are; `hits` may be the first of them only, when no more were asked for.
+    """
 
     hits: tuple[Hit, ...]
+    total: int
     verdict: Verdict
     why: str
     unmatched: tuple[str, ...] = ()

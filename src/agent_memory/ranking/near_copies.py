@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Final
+from typing import Final, TypeVar
 
 from .tokenize import is_unspaced, split_words
+
+Word = TypeVar("Word", str, int)
 
 SAME_SHARE: Final = 0.9
 # Signs that change what is said (`-5`, `>=`, `%`, a tick or a cross), unlike punctuation.
@@ -51,9 +53,9 @@ def fold(texts: Sequence[str]) -> list[int]:
     for place, text in enumerate(known):
         into = same.get(text.key)
         if into is None:
-            prefix = _prefix(text.distinct, rarity)
-            candidates = dict.fromkeys(other for word in prefix for other in kept.get((text.facts, word), ()))
-            into = next((other for other in candidates if _is_copy(text, known[other])), place)
+            prefix = sorted(text.distinct, key=lambda word: (rarity[word], word))[: telling(len(text.words))]
+            candidates = {other for word in prefix for other in kept.get((text.facts, word), ())}
+            into = min((other for other in candidates if is_copy(text.words, known[other].words)), default=place)
             same[text.key] = into
             for word in prefix if into == place else ():
                 kept.setdefault((text.facts, word), []).append(place)
@@ -64,14 +66,19 @@ def fold(texts: Sequence[str]) -> list[int]:
 def _read(text: str) -> _Text:
     raw = split_words(text)
     words = tuple(map(str.casefold, raw))
-    signs = tuple(_SIGN.findall(text))
+    signs = signs_of(text)
     key = (*words, "", *signs) if words else (text,)
     if is_unspaced(text):
         return _Text(key, (), frozenset(), ())
-    return _Text(key, words, frozenset(words), (*filter(_is_fact, raw), *signs))
+    return _Text(key, words, frozenset(words), (*filter(is_fact, raw), *signs))
 
 
-def _is_fact(word: str) -> bool:
+def signs_of(text: str) -> tuple[str, ...]:
+    """The signs in `text` that change what is said."""
+    return tuple(_SIGN.findall(text))
+
+
+def is_fact(word: str) -> bool:
     """Whether `word` is more than a common word; where letters have no case, all are facts."""
     return not (word.isalpha() and word.islower()) or word in _FACTS
 
@@ -84,15 +91,15 @@ def _spread(found: Iterable[frozenset[str]]) -> dict[str, int]:
     return counts
 
 
-def _prefix(words: frozenset[str], rarity: dict[str, int]) -> list[str]:
-    """The rarest words, so many that a near-copy must share one of them."""
-    size = len(words) - ceil(SAME_SHARE * len(words)) + 1
-    return sorted(words, key=lambda word: (rarity[word], word))[: size if words else 0]
+def telling(size: int) -> int:
+    """How many of the rarest words of a text of `size` words a near-copy must share one of."""
+    return size - ceil(SAME_SHARE * size) + 1
 
 
-def _is_copy(one: _Text, other: _Text) -> bool:
-    short, long = sorted((one, other), key=lambda text: len(text.words))
-    if len(short.words) < SAME_SHARE * len(long.words) or not short.distinct <= long.distinct:
+def is_copy(one: Sequence[Word], other: Sequence[Word]) -> bool:
+    """Whether the longer of two texts is the other with few words more; the facts are compared apart from this."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < SAME_SHARE * len(long):
         return False
-    rest = iter(long.words)
-    return all(word in rest for word in short.words)
+    rest = iter(long)
+    return all(word in rest for word in short)

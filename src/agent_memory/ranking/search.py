@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import Any, Final
+from typing import Final
 
-from .bm25 import bm25, weigh
+from .bm25 import Key, bm25, weigh
 from .context import date_named, neighbours, relative, session_scores, sessions, speaker_named
 from .document import Document
-from .hits import Hit, Ranking, matched_words
+from .hits import Hit, Ranking, Verdict, matched_words
 from .near_copies import fold
 from .query import Query, parse_query
 from .recipes import DEFAULT, Recipe
@@ -16,7 +16,7 @@ from .scan import Evidence, scan
 from .site import same_page, same_site
 from .standing import standing
 from .tokenize import split_words
-from .verdict import Unit, coverage, judge, units
+from .verdict import coverage, judge, units
 
 __all__ = ["Hit", "Ranking", "search"]
 
@@ -32,7 +32,7 @@ Parts = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class _Match:
+class Match:
     """A document that matches, with the parts of its score and what of the query it holds."""
 
     document: Document
@@ -56,22 +56,39 @@ def search(
     containing = _containing(found)
     wanted = units(asked, containing, len(documents))
     lexical = _lexical(documents, found, asked, recipe)
-    strength = _strength(lexical, found, wanted, documents)
-    telling = _is_telling(found, containing)
-    unmatched = tuple(word.typed for word in asked.words if not any(term in containing for term in word.terms))
-    if not asked.words:
-        verdict, why = "none", _nothing_asked(query)
-    else:
-        verdict, why = judge(strength, unmatched, recipe, telling=telling)
-    scores = {} if verdict == "none" else _scaled(lexical, strength)
+    first = first_of(lexical, documents)
+    strength = max((coverage(wanted, found[place].terms, len(documents)) for place in first), default=0.0)
+    unmatched = unmatched_words(asked, containing)
+    verdict, why = judged(query, asked, strength, containing, len(documents), recipe)
+    scores = {} if verdict == "none" else scaled(lexical, strength)
     places = {place for place, document in enumerate(documents) if same_site(document, url)} if url else set[int]()
     if verdict == "none" and places:
-        verdict, why = "weak", f"{why} These memories are of the same page or site."
+        verdict, why = "weak", of_site(why)
     matches = [
-        _match(documents[place], found[place], _with_url(scores.get(place, {}), documents[place], url), now, recipe)
+        to_match(documents[place], found[place], with_url(scores.get(place, {}), documents[place], url), now, recipe)
         for place in sorted(scores.keys() | places)
     ]
-    return Ranking(hits=_hits(_ordered(matches), asked), verdict=verdict, why=why, unmatched=unmatched)
+    hits = _hits(ordered(matches), asked)
+    return Ranking(hits=hits, total=len(hits), verdict=verdict, why=why, unmatched=unmatched)
+
+
+def judged(  # noqa: PLR0913  # all that a verdict goes by
+    query: str, asked: Query, strength: float, containing: Mapping[str, int], total: int, recipe: Recipe
+) -> tuple[Verdict, str]:
+    """The verdict on the best memories' `strength`, and why; `containing` tells how many of `total` hold a term."""
+    if not asked.words:
+        return "none", _nothing_asked(query)
+    return judge(strength, unmatched_words(asked, containing), recipe, telling=_is_telling(containing, total))
+
+
+def of_site(why: str) -> str:
+    """What to say when the words match nothing, and the page or site does."""
+    return f"{why} These memories are of the same page or site."
+
+
+def unmatched_words(asked: Query, containing: Mapping[str, int]) -> tuple[str, ...]:
+    """The words of the query, as typed, that no memory contains."""
+    return tuple(word.typed for word in asked.words if not any(term in containing for term in word.terms))
 
 
 def _containing(found: Sequence[Evidence]) -> dict[str, int]:
@@ -90,7 +107,7 @@ def _lexical(
     mean = fsum(lengths) / len(lengths) if lengths else 0.0
     b = recipe.b_long if mean >= recipe.long_terms else recipe.b_short
 
-    def best_is_one(counts: Sequence[Mapping[Any, float]], sizes: Sequence[float]) -> list[float]:
+    def best_is_one(counts: Sequence[Mapping[Key, float]], sizes: Sequence[float]) -> list[float]:
         return relative(bm25(counts, sizes, weigh(counts), recipe.k1, b))
 
     words = best_is_one([evidence.terms for evidence in found], lengths)
@@ -115,7 +132,7 @@ def _lexical(
     }
 
 
-def _scaled(lexical: Mapping[int, Parts], strength: float) -> dict[int, Parts]:
+def scaled(lexical: Mapping[int, Parts], strength: float) -> dict[int, Parts]:
     """`lexical` scaled so that the best document's parts add up to `strength`."""
     top = max((fsum(parts.values()) for parts in lexical.values()), default=0.0)
     return {
@@ -124,22 +141,14 @@ def _scaled(lexical: Mapping[int, Parts], strength: float) -> dict[int, Parts]:
     }
 
 
-def _first(lexical: Mapping[int, Parts], documents: Sequence[Document]) -> list[int]:
+def first_of(lexical: Mapping[int, Parts], documents: Sequence[Document]) -> list[int]:
     """The places of the documents that stand first by the query's evidence alone."""
     return sorted(lexical, key=lambda place: (-fsum(lexical[place].values()), documents[place].id))[:_SHOWN]
 
 
-def _strength(
-    lexical: Mapping[int, Parts], found: Sequence[Evidence], wanted: Sequence[Unit], documents: Sequence[Document]
-) -> float:
-    """The greatest share of the query's weight that one of the first documents holds."""
-    first = _first(lexical, documents)
-    return max((coverage(wanted, found[place].terms, len(documents)) for place in first), default=0.0)
-
-
-def _is_telling(found: Sequence[Evidence], containing: Mapping[str, int]) -> bool:
-    """Whether any term of the query that matched is one that not very many memories hold."""
-    common = max(_FEW, _COMMON_SHARE * len(found))
+def _is_telling(containing: Mapping[str, int], total: int) -> bool:
+    """Whether any term of the query that matched is one that not very many of the `total` memories hold."""
+    common = max(_FEW, _COMMON_SHARE * total)
     return any(number <= common for number in containing.values())
 
 
@@ -150,37 +159,39 @@ def _nothing_asked(query: str) -> str:
     return "The query has only words too common to search for. Add a word that names the subject."
 
 
-def _with_url(parts: Parts, document: Document, url: str | None) -> Parts:
+def with_url(parts: Parts, document: Document, url: str | None) -> Parts:
     """`parts` and what `url` adds: a share of what the words have left open, so that the sum stays below 1."""
     nearness = SAME_PAGE if same_page(document, url) else SAME_SITE if same_site(document, url) else 0.0
     return {**parts, "url": nearness * (1.0 - fsum(parts.values()))} if nearness else parts
 
 
-def _match(document: Document, evidence: Evidence, evident: Parts, now: str, recipe: Recipe) -> _Match:
-    """Let the memory's standing decide a bounded share of what is `evident`."""
+def to_match(  # noqa: PLR0913  # all that a score goes by
+    document: Document, evidence: Evidence, evident: Parts, now: str, recipe: Recipe, retained: float | None = None
+) -> Match:
+    """Let the memory's standing decide a bounded share of what is `evident`; `retained` as for `standing`."""
     parts = {name: (1.0 - recipe.standing) * value for name, value in evident.items()}
-    parts["standing"] = recipe.standing * standing(document, now) * fsum(evident.values())
-    return _Match(document, evidence, parts, min(1.0, fsum(parts.values())))
+    parts["standing"] = recipe.standing * standing(document, now, retained) * fsum(evident.values())
+    return Match(document, evidence, parts, min(1.0, fsum(parts.values())))
 
 
-def _ordered(matches: Sequence[_Match]) -> list[_Match]:
+def ordered(matches: Sequence[Match]) -> list[Match]:
     """Best first; among equals the newest, then by id."""
     by_id = sorted(matches, key=lambda match: match.document.id)
     newest = sorted(by_id, key=lambda match: match.document.updated_at, reverse=True)
     return sorted(newest, key=lambda match: match.score, reverse=True)
 
 
-def _hits(matches: Sequence[_Match], query: Query) -> tuple[Hit, ...]:
+def _hits(matches: Sequence[Match], query: Query) -> tuple[Hit, ...]:
     folded = fold([match.document.content for match in matches])
     copies: dict[int, list[str]] = {}
     for place, into in enumerate(folded):
         copies.setdefault(into, [])
         if into != place:
             copies[into].append(matches[place].document.id)
-    return tuple(_hit(matches[place], query, tuple(ids)) for place, ids in copies.items())
+    return tuple(to_hit(matches[place], query, tuple(ids)) for place, ids in copies.items())
 
 
-def _hit(match: _Match, query: Query, collapsed: tuple[str, ...]) -> Hit:
+def to_hit(match: Match, query: Query, collapsed: tuple[str, ...]) -> Hit:
     matched, needles = matched_words(query, match.evidence)
     return Hit(
         id=match.document.id,

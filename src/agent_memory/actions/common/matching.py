@@ -63,6 +63,6 @@ def _rank(heads: Mapping[str, Head], scene: Scene, request: ReadRequest) -> Rank
         case "recent":
             ranking = rank(documents, query, now=scene.now, url=request.url)
             newest = sorted(ranking.hits, key=lambda hit: (heads[hit.id].memory.updated_at, hit.id), reverse=True)
-            return Ranking(hits=tuple(newest), verdict=ranking.verdict, why=ranking.why, unmatched=ranking.unmatched)
+            return replace(ranking, hits=tuple(newest))
         case "default":
             return rank(documents, query, now=scene.now, url=request.url)

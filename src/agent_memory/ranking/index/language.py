@@ -1,0 +1,76 @@
+"""What the vocabulary means in one language: the terms of each word, and the lengths of the memories in terms."""
+
+from array import array
+from typing import Final
+
+import numpy as np
+
+from .columns import Column, Ints
+from .words import BREAK, Words, plain_terms
+
+_SLOT_BITS: Final = 24
+_SLOTS: Final = (1 << _SLOT_BITS) - 1
+
+
+class Language:
+    """Words by term, and per memory the length in terms and in runs of letters, weighted by field.
+
+    `ranks` numbers the places in the stream without the words that have no term: two words stand together when their
+    ranks are neighbours.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.lengths = Column(np.float64)
+        self.gram_lengths = Column(np.float64)
+        self.ranks = Column(np.int32)
+        self._sizes = Column(np.int32)
+        self._terms: dict[str, array[int]] = {}
+        self._rank = 0
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes taken by the arrays."""
+        return sum(column.nbytes for column in (self.lengths, self.gram_lengths, self.ranks, self._sizes))
+
+    def catch_up(self, words: Words) -> None:
+        """Take in what was added to `words` since the last time."""
+        self._read_words(words)
+        row, rows = self.lengths.size, words.rows
+        if row == rows:
+            return
+        begin = int(words.starts.values[row])
+        tokens = words.tokens.values[begin:]
+        sizes = self._sizes.values[tokens]
+        weights = words.weights.values[begin:]
+        starts = words.starts.values[row:rows] - begin
+        self.lengths.extend(np.add.reduceat(weights * sizes.astype(np.float64), starts))
+        letters = np.where(sizes > 0, words.gram_sizes.values[tokens], 0).astype(np.float64)
+        self.gram_lengths.extend(np.add.reduceat(weights * letters, starts))
+        ranks = np.cumsum((sizes > 0) | (tokens == BREAK)) + self._rank
+        self.ranks.extend(ranks)
+        self._rank = int(ranks[-1])
+
+    def holds(self, word: int) -> bool:
+        """Whether the word has a term in this language."""
+        return bool(self._sizes.values[word])
+
+    def words_with(self, term: str) -> tuple[Ints, Ints]:
+        """The words that have `term`, and at which place among their terms; twice when it stands there twice."""
+        packed = np.array(self._terms.get(term, ()), np.int64)
+        return packed >> _SLOT_BITS, packed & _SLOTS
+
+    def _read_words(self, words: Words) -> None:
+        known = self._sizes.size
+        sizes: list[int] = []
+        terms = self._terms
+        for number in range(known, len(words.texts)):
+            found = plain_terms(words.texts[number], self.name) if number != BREAK else ()
+            sizes.append(len(found))
+            for slot, term in enumerate(found):
+                packed = number << _SLOT_BITS | slot
+                if (held := terms.get(term)) is None:
+                    terms[term] = array("q", (packed,))
+                else:
+                    held.append(packed)
+        self._sizes.extend(sizes)

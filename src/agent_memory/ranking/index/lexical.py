@@ -1,0 +1,96 @@
+"""The evidence for every memory of an index, by kind."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..context import date_named, speaker_named
+from ..document import Document
+from ..query import Query
+from ..recipes import Recipe
+from ..search import Parts
+from .arms import around, damp, relative, score, session_scores
+from .columns import Flags, Floats, Ints
+from .held import Held, Places, find_places, hold_grams, hold_pairs, hold_terms, terms_of
+from .index import Index, Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Lexical:
+    """What `ranking.search` knows of every document that holds a term of the query, for all rows at once.
+
+    `parts` are those of the evidence in the order in which they are added up to `sums`; they mean something for the
+    rows in `matched` only. `terms` says which rows hold each term of the query.
+    """
+
+    parts: Mapping[str, Floats]
+    sums: Floats
+    matched: Ints
+    terms: Held
+    places: Places
+
+    def containing(self) -> dict[str, int]:
+        """How many rows hold each term of the query, as far as any does."""
+        return {str(t): int(n) for t, n in zip(self.terms.keys, self.terms.sizes(), strict=True) if n}
+
+    def parts_of(self, rows: Iterable[int]) -> dict[int, Parts]:
+        """The parts of each of `rows`, which are among the matched ones."""
+        return {row: {name: float(values[row]) for name, values in self.parts.items()} for row in rows}
+
+    def terms_of(self, row: int) -> dict[str, float]:
+        """The terms of the query that `row` holds, and how often."""
+        found: dict[str, float] = {}
+        for number, term in enumerate(self.terms.keys):
+            begin, end = (int(place) for place in self.terms.starts[number : number + 2])
+            at = begin + int(np.searchsorted(self.terms.rows[begin:end], row))
+            if at < end and self.terms.rows[at] == row:
+                found[str(term)] = float(self.terms.counts[at])
+        return found
+
+
+def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lexical:
+    """The evidence for `query` in the rows of `mask`."""
+    total = int(np.count_nonzero(mask))
+    language, blocks = index.language(query.language), index.blocks()
+    lengths, gram_lengths = language.lengths.values, language.gram_lengths.values
+    mean = float(lengths[mask].sum()) / total if total else 0.0
+    b = recipe.b_long if mean >= recipe.long_terms else recipe.b_short
+    damped = damp(lengths, mask, recipe.k1, b)
+
+    names = terms_of(query)
+    places = find_places(names, language, blocks)
+    terms = hold_terms(places, names, index.words, mask)
+    pairs = hold_pairs(places, query, index.words, language, mask)
+    grams = hold_grams(sorted(query.grams), index.words, blocks, language, mask)
+    words = relative(score(terms, damped, total, recipe.k1))
+    letters = relative(score(grams, damp(gram_lengths, mask, recipe.k1, b), total, recipe.k1))
+    phrases = relative(score(pairs, damped, total, recipe.k1))
+
+    talks = index.sessions.among(mask)
+    own = words + recipe.grams * letters + recipe.pairs * phrases
+    parts: dict[str, Floats] = {
+        "words": words,
+        "letters": recipe.grams * letters,
+        "phrases": recipe.pairs * phrases,
+        "neighbours": around(own, talks, recipe),
+        "session": recipe.session * session_scores(terms, lengths, talks, recipe),
+        "speaker": recipe.speaker * _by_kind(index, index.speakers, query, speaker_named),
+        "date": recipe.date * _by_kind(index, index.months, query, date_named),
+    }
+    sums = np.zeros(len(mask))
+    for values in parts.values():
+        sums += values
+    return Lexical(parts, sums, _distinct(terms.rows, len(mask)), terms, places)
+
+
+def _by_kind(index: Index, kinds: Kinds, query: Query, named: Callable[[Document, Query], float]) -> Floats:
+    """What `named` says of each row, asked once for each kind of rows."""
+    said = np.array([float(named(index.documents[row], query)) for row in kinds.examples])
+    return said[kinds.of_row.values] if said.any() else np.zeros(len(index.documents))
+
+
+def _distinct(rows: Ints, total: int) -> Ints:
+    seen = np.zeros(total, bool)
+    seen[rows] = True
+    return np.flatnonzero(seen)

@@ -1,0 +1,75 @@
+"""The sessions of the memories, and their turns in the order in which they were said."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from ..context import moment
+from ..document import Document
+from .columns import Column, Flags, Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Talks:
+    """The sessions of two or more memories: their `rows` session by session in order, the session of each, how many."""
+
+    rows: Ints
+    session: Ints
+    sessions: int
+
+
+class Sessions:
+    """Which session each row belongs to, -1 for none. `documents` is the caller's list, by row."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._documents = documents
+        self._numbers: dict[tuple[str | None, str], int] = {}
+        self._of_row = Column(np.int32)
+        self._turns: list[list[int]] = []
+        self._order: Ints | None = None
+
+    def add(self) -> None:
+        """Add the next row, the document of which stands in the caller's list by now."""
+        row = self._of_row.size
+        document = self._documents[row]
+        if document.session_id is None:
+            self._of_row.extend([-1])
+            return
+        number = self._numbers.setdefault((document.project_id, document.session_id), len(self._turns))
+        if number == len(self._turns):
+            self._turns.append([])
+        turns = self._turns[number]
+        place = bisect_left(turns, moment(document), key=lambda other: moment(self._documents[other]))
+        turns.insert(place, row)
+        self._of_row.extend([number])
+        if self._order is not None:
+            begin = int(np.count_nonzero(self._of_row.values[:row] < number)) - self._without(row)
+            if number == len(self._turns) - 1:
+                begin = len(self._order) - len(turns) + 1
+            self._order = np.insert(self._order, begin + place, row)
+
+    def among(self, mask: Flags) -> Talks:
+        """The sessions of the rows in `mask`, as far as they still have two or more."""
+        order = self._ordered()
+        rows = order[mask[order]]
+        numbers = self._of_row.values[rows]
+        first = np.flatnonzero(np.concatenate(([True], numbers[1:] != numbers[:-1]))) if len(rows) else rows
+        sizes = np.diff(np.append(first, len(rows)))
+        alone = np.repeat(sizes < 2, sizes)  # noqa: PLR2004  # one turn is no conversation
+        several = sizes[sizes > 1]
+        return Talks(rows[~alone], np.repeat(np.arange(len(several)), several), len(several))
+
+    def forget_order(self) -> None:
+        """Order all rows anew when they are next asked for: cheaper than one by one after many additions."""
+        self._order = None
+
+    def _without(self, row: int) -> int:
+        return int(np.count_nonzero(self._of_row.values[:row] < 0))
+
+    def _ordered(self) -> Ints:
+        if self._order is None:
+            self._order = np.fromiter(chain.from_iterable(self._turns), np.int32)
+        return self._order

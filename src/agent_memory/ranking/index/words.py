@@ -1,0 +1,173 @@
+"""The words of all memories in reading order, and in which places each word and each run of letters stands."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..near_copies import is_fact
+from ..query import grams_of
+from ..stopwords import DEFAULT_LANGUAGE, STOPWORDS
+from ..tokenize import word_terms
+from .columns import Column, Ints, Postings, spans
+
+BREAK: Final = 0
+"""The word that ends a field: no phrase reaches over it."""
+
+_ALL_STOPS: Final = frozenset[str]().union(*STOPWORDS.values())
+_LONG: Final = 100
+
+# The caches around these serve queries; an index meets each word once.
+plain_grams = grams_of.__wrapped__
+plain_terms = word_terms.__wrapped__
+
+
+class Words:
+    """The vocabulary and the stream of words. A row is a memory's number; a place is a word's in the stream.
+
+    `folded` has for each word the number of its case-folded form, `facts` whether it is a fact to `near_copies`.
+    Letters of words that are common words in some language (`split`) are not indexed by run: whether they count depends
+    on the language of the query.
+    """
+
+    def __init__(self, field_weight: float) -> None:
+        self.field_weight = field_weight
+        self.ids: dict[str, int] = {"": BREAK}
+        self.texts: list[str] = [""]
+        self.folded: list[int] = [BREAK]
+        self.facts = bytearray(1)
+        self.gram_ids: dict[str, int] = {}
+        self.split: dict[str, list[int]] = {}
+        self.gram_sizes = Column(np.int32)
+        self._gram_starts = Column(np.int64)
+        self._grams = Column(np.int32)
+        self.tokens = Column(np.int32)
+        self.row_of = Column(np.int32)
+        self.weights = Column(np.float64 if field_weight % 1 else np.int8)
+        self.starts = Column(np.int64)
+        self.gram_sizes.extend([0])
+        self._gram_starts.extend([0, 0])
+        self.starts.extend([0])
+
+    @property
+    def rows(self) -> int:
+        """How many memories were added."""
+        return self.starts.size - 1
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes taken by the arrays."""
+        columns = (self.gram_sizes, self._gram_starts, self._grams, self.tokens, self.row_of, self.weights, self.starts)
+        return sum(column.nbytes for column in columns)
+
+    def number(self, word: str) -> int:
+        """The number of `word`, a new one when it is first met."""
+        known = self.ids.get(word)
+        if known is not None:
+            return known
+        found = len(self.texts)
+        self.ids[word] = found
+        self.texts.append(word)
+        self.facts.append(is_fact(word))
+        small = word.casefold()
+        self.folded.append(found if small == word else BREAK)
+        grams = plain_grams(word) if plain_terms(word, DEFAULT_LANGUAGE) or _depends(word) else ()
+        self.gram_sizes.extend([len(grams)])
+        numbers: list[int] = []
+        if grams and _depends(word):
+            for gram in dict.fromkeys(grams):
+                self.split.setdefault(gram, []).append(found)
+        else:
+            known_grams = self.gram_ids
+            numbers = [known_grams.setdefault(gram, len(known_grams)) for gram in grams]
+        self._grams.extend(numbers)
+        self._gram_starts.extend([self._grams.size])
+        if small != word:
+            self.folded[found] = self.number(small)
+        return found
+
+    def numbers(self, words: Iterable[str]) -> list[int]:
+        """The number of each of `words`."""
+        ids, number = self.ids, self.number
+        return [ids.get(word) or number(word) for word in words]
+
+    def add(self, body: Sequence[int], labels: Sequence[int]) -> None:
+        """Add a memory of these words, by number, as the next row."""
+        size = len(body) + len(labels) + 2
+        weights = np.full(size, self.field_weight, self.weights.values.dtype)
+        weights[: len(body) + 1] = 1
+        self.tokens.extend([*body, BREAK, *labels, BREAK])
+        self.weights.extend(weights)
+        self.row_of.extend(np.full(size, self.rows, np.int32))
+        self.starts.extend([self.tokens.size])
+
+    def grams_of_words(self, words: Ints) -> tuple[Ints, Ints]:
+        """The runs of letters of each of `words` by number, and how many each has."""
+        begins = self._gram_starts.values[words]
+        sizes = self._gram_starts.values[words + 1] - begins
+        return self._grams.values[spans(begins, sizes)], sizes
+
+
+class Block:
+    """Where the words and the runs of letters of the rows `first` to `end` stand."""
+
+    def __init__(self, words: Words, first: int, end: int) -> None:
+        self.first, self.end = first, end
+        begin, stop = (int(words.starts.values[row]) for row in (first, end))
+        tokens = words.tokens.values[begin:stop]
+        order = np.argsort(tokens, kind="stable")
+        ordered = tokens[order]
+        starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1], [True])))
+        if len(ordered) and ordered[0] == BREAK:
+            starts = starts[1:]
+        places = (order + begin).astype(np.int32)
+        keys = ordered[starts[:-1]]
+        self.words = Postings(keys, starts.astype(np.int64), places, np.zeros(0, np.uint8))
+        self.grams = self._letters(words)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes taken."""
+        return self.words.nbytes + self.grams.nbytes
+
+    def _letters(self, words: Words) -> Postings:
+        """Rows by run of letters, with the weighted count in each: (runs x words) times (words x rows)."""
+        from scipy import sparse  # pyright: ignore[reportMissingTypeStubs]  # it has none
+
+        library: Any = sparse
+        keys, starts = self.words.keys, self.words.starts
+        if not len(keys):
+            return Postings(keys, np.zeros(1, np.int64), keys, keys)
+        grams, sizes = words.grams_of_words(keys)
+        found, inverse = np.unique(grams, return_inverse=True)
+        held = np.repeat(np.arange(len(keys)), sizes)
+        letters = library.csr_array((np.ones(len(grams)), (inverse, held)), shape=(len(found), len(keys)))
+        places = self.words.numbers[int(starts[0]) :]
+        cells = (words.weights.values[places].astype(np.float64), words.row_of.values[places] - self.first)
+        texts = library.csr_array((*cells, starts - starts[0]), shape=(len(keys), self.end - self.first))
+        both = letters @ texts
+        rows = both.indices.astype(np.int32) + np.int32(self.first)
+        return Postings(found, both.indptr.astype(np.int64), rows, _small(both.data))
+
+
+def _small(counts: NDArray[Any]) -> NDArray[Any]:
+    """`counts` in the narrowest type that holds them exactly."""
+    if not len(counts):
+        return counts.astype(np.uint8)
+    for dtype in (np.uint8, np.uint16, np.uint32):
+        if counts.max() <= np.iinfo(dtype).max and not np.any(counts % 1):
+            return counts.astype(dtype)
+    return counts
+
+
+def _depends(word: str) -> bool:
+    """Whether it depends on the language of a query if `word` counts at all."""
+    folded = word.casefold()
+    if len(word) <= _LONG and folded not in _ALL_STOPS and _core(folded) not in _ALL_STOPS:
+        return False
+    return len({bool(plain_terms(word, language)) for language in STOPWORDS}) > 1
+
+
+def _core(folded: str) -> str:
+    return folded.strip("_").partition("'")[0]
