@@ -27,7 +27,7 @@ def small(body: Any) -> str:
 
 async def searched(text_of: str) -> dict[str, Any]:
     """A default search over twenty memories of 10 kB."""
-    world, words, chance = World(), text_of.split(), random.Random(5)  # noqa: S311  # words in any order
+    world, words, chance = World(), text_of.split(), random.Random(5)  # words in any order
     for number in range(20):
         text = f"Deploy note {number}: the payment gateway is in Riga."
         while len(text.encode()) < 10_000:

@@ -51,7 +51,7 @@ def test_a_fault_at_any_operation_is_told_or_harmless(make: Callable[[], Scene],
 
 @pytest.mark.parametrize("fault", ["fail", "lost answer", "late"])
 def test_two_faults_in_one_action_are_told_or_harmless(fault: str) -> None:
-    rng = random.Random(5)  # noqa: S311  # a repeatable choice of places
+    rng = random.Random(5)  # a repeatable choice of places
     scene = young()
     for ask in every_ask(scene).values():
         places = range(len(operations(scene, ask)))
@@ -61,7 +61,7 @@ def test_two_faults_in_one_action_are_told_or_harmless(fault: str) -> None:
 
 @pytest.mark.parametrize("make", SCENES)
 def test_any_subset_of_derived_keys_may_be_deleted_or_damaged(make: Callable[[], Scene]) -> None:
-    rng = random.Random(6)  # noqa: S311  # a repeatable choice of keys
+    rng = random.Random(6)  # a repeatable choice of keys
 
     changed = trials(make, 125, rng)
 
@@ -111,7 +111,7 @@ async def hosted() -> AsyncIterator[Hosted]:
         options: dict[str, Any] = {"compression": "brotli", "max_retries": 2, "min_delay_between_retries": _SOON}
         client = ApifyClientAsync("no-real-token", api_url=platform.url, api_public_url=platform.url, **options)
         store = await client.key_value_stores().get_or_create(name=scene.name)  # pyright: ignore[reportUnknownMemberType]  # its schema is untyped
-        yield Hosted(scene, platform, CloudKeyValue(client.key_value_store(store.id)))
+        yield Hosted(scene, platform, CloudKeyValue(client.key_value_store(store.id), client))
 
 
 @pytest.mark.parametrize("status", [429, 503])

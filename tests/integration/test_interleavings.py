@@ -76,7 +76,7 @@ def test_clocks_that_differ_decide_nothing(pair: tuple[str, str], skews_s: tuple
 
 
 def test_three_actions_at_once_with_listings_in_pages_and_reads_that_overtake_each_other() -> None:
-    rng = random.Random(1)  # noqa: S311  # a repeatable choice of schedules
+    rng = random.Random(1)  # a repeatable choice of schedules
     total = Report()
     for make in (young, bulky, old):
         scene = make()
@@ -117,7 +117,7 @@ def go_to_end(run: Run, who: int) -> None:
 
 @pytest.mark.parametrize("pair", [("remember", "remember"), ("remember", "recall"), ("remember", "purge")])
 def test_packing_at_its_real_threshold_beside_another_action(pair: tuple[str, str]) -> None:
-    rng = random.Random(2)  # noqa: S311  # a repeatable choice of schedules
+    rng = random.Random(2)  # a repeatable choice of schedules
     with packing_soon(64):
         scene = grown()
         asked = asks(scene)
@@ -132,14 +132,14 @@ def test_eight_racers_that_repeat_one_idempotency_key_twenty_times_make_one_memo
 
     for seed in range(10):
         with packing_soon(pack_from):
-            steps = race(scene, racers=8, retries=20, rng=random.Random(seed))  # noqa: S311  # a repeatable choice
+            steps = race(scene, racers=8, retries=20, rng=random.Random(seed))  # a repeatable choice
 
         assert steps > 8 * 20 * 3
 
 
 @pytest.mark.parametrize("pair", [("update", "forget"), ("remember", "tidy"), ("recall", "purge")])
 def test_merging_equal_states_leaves_no_outcome_out(pair: tuple[str, str]) -> None:
-    rng = random.Random(4)  # noqa: S311  # a repeatable choice of schedules
+    rng = random.Random(4)  # a repeatable choice of schedules
     scene = young()
     asked = [asks(scene)[name] for name in pair]
     whole, random_ones = Explorer(scene, asked, Setting(thorough_each=50)), Explorer(scene, asked)

@@ -109,7 +109,7 @@ async def contents(kv: KeyValue) -> tuple[list[str], list[str]]:
 async def test_writers_beside_prune_purge_and_kills_lose_nothing_and_are_refused_nothing(
     where: str, name: str, kv: KeyValue, tmp_path: Path
 ) -> None:
-    rng = random.Random(7)  # noqa: S311  # a repeatable choice of moments
+    rng = random.Random(7)  # a repeatable choice of moments
     roles = [*((f"w{n}", EACH) for n in range(WRITERS)), ("tidy", EACH // 5), ("purge", EACH // 5)]
     with ExitStack() as stack:
         doomed = [stack.enter_context(started(where, name, f"k{n}", 10_000, tmp_path)) for n in range(KILLS)]

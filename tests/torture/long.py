@@ -42,7 +42,7 @@ PARTS: Final[dict[str, Part]] = {
 def main(size: int, *parts: str) -> None:
     """Run the parts and keep their figures."""
     for part in parts or PARTS:
-        rng = random.Random(size)  # noqa: S311  # a repeatable choice of schedules
+        rng = random.Random(size)  # a repeatable choice of schedules
         measured(part, lambda part=part, rng=rng: PARTS[part](size, rng))
 
 

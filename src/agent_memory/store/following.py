@@ -10,7 +10,7 @@ from ..errors import IncompleteError
 from .holdings import Holdings, Parts, read_part
 from .keys import is_access, is_owner, parse_revision_key, segment_time
 from .kv import KeyValue
-from .loading import Contents, read_all
+from .loading import Contents
 from .watch import Watch
 
 _LOOKS: Final = 5
@@ -90,7 +90,7 @@ class Follower:
         parts: dict[str, Contents | None] = dict.fromkeys(gone)
         if not self.watch.exact:
             sole = (key for key in gone if not is_owner(key) and not self.holdings.covered(key))
-            values = await read_all(self.kv, sorted(sole))
+            values = await self.kv.get_many(sorted(sole))
             parts |= {key: read_part(key, value) for key, value in values.items() if value is not None}
         return parts
 
@@ -125,7 +125,7 @@ class Follower:
             read = read | again.keys()
 
     async def _decode(self, keys: AbstractSet[str], ghosts: AbstractSet[str], read: dict[str, Contents]) -> set[str]:
-        values = await read_all(self.kv, sorted(keys))
+        values = await self.kv.get_many(sorted(keys))
         found = {key: value for key, value in values.items() if value is not None or key in ghosts}
         if sum(len(value or b"") for value in found.values()) > _INLINE_BYTES:
             read |= await asyncio.to_thread(_parts, found)
