@@ -5,6 +5,7 @@ MemoryServiceError
 ├── NotFoundError            not_found            no such memory, document or action
 ├── ConflictError            conflict             the store already holds something else under that key
 ├── TooLargeError            too_large            over a stated limit
+├── SecretRefusedError       secret_refused       something to be stored looks like a secret
 ├── StorageUnavailableError  storage_unavailable  the storage did not answer; try again
 ├── IncompleteError          incomplete           a part of the store could not be read; try again
 │   and what only a server refuses, since it is about the caller or the request, not about memories:
@@ -62,6 +63,12 @@ class TooLargeError(MemoryServiceError):
     """Something is over a stated limit."""
 
     code = "too_large"
+
+
+class SecretRefusedError(MemoryServiceError):
+    """Something that was to be stored looks like a secret; `details` has its kind and field, never the value."""
+
+    code = "secret_refused"
 
 
 class StorageUnavailableError(MemoryServiceError):

@@ -1,10 +1,9 @@
 """Texts that only look as if they held a secret; they must be stored."""
 
 from collections.abc import Iterator
-from random import Random
 from typing import Final
 
-from support.lookalikes import ALNUM, HEX, STD64, encoded, of, uuid
+from support.lookalikes import ALNUM, HEX, STD64, encoded, of, seeded, uuid
 
 SENTENCES: Final = (
     "No API key is needed.",
@@ -83,7 +82,7 @@ SENTENCES: Final = (
 
 def forms(seed: int) -> Iterator[str]:
     """Identifiers and digests that are made anew each time, in sentences and lock files."""
-    r = Random(seed)
+    r = seeded(seed)
     yield f"Fixed in commit {of(HEX, 40)(r)}, before that {of(HEX, 12)(r)}."
     yield f"git checkout {of(HEX, 40)(r)} && git cherry-pick {of(HEX, 40)(r)}"
     yield f"The order {uuid(r)} failed, request {uuid(r)}."

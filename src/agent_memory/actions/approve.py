@@ -7,13 +7,13 @@ from ..lifecycle.briefing import is_approved
 from ..models.identity import dedupe_digest
 from ..models.memory import Approval, Memory, MemoryRecord, to_record
 from ..models.vocabulary import State, Trust
-from .base import Action, Context, Request, Result
+from .base import Action, Context, Result, WriteRequest
 from .common.reach import find, reach_of
 from .common.writing import check_revision, next_revision
 from .fields import DryRun, IfRevision, MemoryId, ProjectId, SessionId
 
 
-class ApproveRequest(Request):
+class ApproveRequest(WriteRequest):
     """Which memory."""
 
     memory_id: MemoryId

@@ -14,7 +14,7 @@ from ..models.instant import to_text
 from ..models.vocabulary import Channel
 from ..store.kv import KeyValue
 from ..store.memory_store import MemoryStore
-from .fields import MemoryStoreId
+from .fields import MemoryStoreId, ToolCallId
 from .objects import Model
 
 if TYPE_CHECKING:
@@ -30,6 +30,12 @@ class Request(Model):
     model_config = ConfigDict(alias_generator=to_camel, extra="ignore", frozen=True, defer_build=True)
 
     memory_store_id: MemoryStoreId
+
+
+class WriteRequest(Request):
+    """A request that changes a store: every text in it passes the gate against secrets."""
+
+    tool_call_id: ToolCallId | None = None
 
 
 class Result(TypedDict):
@@ -64,8 +70,8 @@ class Exchange:
 class Context:
     """What the outside gives a handler: the opened store, clock, ids, and how the request came in.
 
-    `new_id` returns 32 hexadecimal digits; `decay_on` is what holds when a request does not say;
-    `may_approve` tells that the caller may make rules stand.
+    `new_id` returns 32 hexadecimal digits; `decay_on` is what holds when a request does not say; `tool_call_id` names
+    the call of an agent's tool, where that was said; `may_approve` tells that the caller may make rules stand.
     """
 
     store: MemoryStore
@@ -76,6 +82,7 @@ class Context:
     decay_on: bool
     progress: Progress
     exchange: Exchange
+    tool_call_id: str | None = None
     may_approve: bool = False
     policy: Policy = DEFAULT_POLICY
 

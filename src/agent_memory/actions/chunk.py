@@ -16,7 +16,7 @@ from ..models.vocabulary import State
 from ..store.resolve import Head
 from ..store.snapshot import Snapshot
 from ..text.chunking import Chunk, split
-from .base import Action, Context, Request, Result
+from .base import Action, Context, Result, WriteRequest
 from .common.reach import find, reach_of
 from .common.writing import first_revision, make_memory, next_revision, require_text, title_of
 from .fields import (
@@ -26,6 +26,7 @@ from .fields import (
     DryRun,
     IdempotencyKey,
     MaxTokensPerChunk,
+    OnSecret,
     ProjectId,
     SessionId,
     Url,
@@ -35,7 +36,7 @@ from .objects import MemoryDetails
 _DIGEST_DIGITS: Final = 16
 
 
-class ChunkRequest(Request):
+class ChunkRequest(WriteRequest):
     """The document; its url, else its idempotencyKey, else its text says which document it is."""
 
     content: Content
@@ -45,6 +46,7 @@ class ChunkRequest(Request):
     idempotency_key: IdempotencyKey | None = None
     memory_details: Details | None = None
     max_tokens_per_chunk: MaxTokensPerChunk = DEFAULT_CHUNK_TOKENS
+    on_secret: OnSecret = "refuse"
     dry_run: DryRun = False
 
 

@@ -15,14 +15,14 @@ from ..store.leftovers import Leftover, may_go
 from ..store.memory_store import MANIFEST_IDS
 from ..store.resolve import Head
 from ..store.snapshot import Snapshot
-from .base import Action, Context, Request, Result
+from .base import Action, Context, Result, WriteRequest
 from .common.writing import next_revision
 from .fields import Repair
 
 _LISTED = 1_000
 
 
-class DoctorRequest(Request):
+class DoctorRequest(WriteRequest):
     """Which store, and whether to mend it."""
 
     repair: Repair = False

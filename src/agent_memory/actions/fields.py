@@ -232,6 +232,26 @@ DryRun = Annotated[
     bool,
     _field("Write", "checkbox", "Dry run", "All actions that change something: say what would happen, change nothing."),
 ]
+OnSecret = Annotated[
+    Literal["refuse", "redact"],
+    _field(
+        "Write",
+        "select",
+        "On secrets",
+        "remember, update, chunk, import: what becomes of a text that looks like it holds a password, key or token. "
+        "refuse (when not given): nothing of it is stored. redact: [redacted:<kind>] is stored in its place.",
+    ),
+]
+ToolCallId = Annotated[
+    ShortText,
+    _field(
+        "Write",
+        "textfield",
+        "Tool call id",
+        "All actions that change something: the id of the agent's tool call, kept with the change for history and "
+        "events.",
+    ),
+]
 Explain = Annotated[
     bool, _field("Read", "checkbox", "Explain", "recall, search, context_pack: also the parts that make up each score.")
 ]
@@ -335,6 +355,8 @@ INPUT_FIELDS: Final[dict[str, Any]] = {
     "reinforce": Reinforce,
     "maxTokensPerChunk": MaxTokensPerChunk,
     "dryRun": DryRun,
+    "onSecret": OnSecret,
+    "toolCallId": ToolCallId,
     "query": Query,
     "maxResults": MaxResults,
     "maxTokens": MaxTokens,

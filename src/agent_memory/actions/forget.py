@@ -4,7 +4,7 @@ from ..errors import NotFoundError
 from ..lifecycle.scope import Reach
 from ..models.vocabulary import State
 from ..store.snapshot import Snapshot
-from .base import Action, Context, Request, Result
+from .base import Action, Context, Result, WriteRequest
 from .common.ids import wanted_ids
 from .common.reach import find, reach_of
 from .common.wording import how_many
@@ -12,7 +12,7 @@ from .common.writing import check_revision, next_revision
 from .fields import DocumentId, DryRun, IfRevision, MemoryId, MemoryIds, ProjectId, SessionId
 
 
-class ForgetRequest(Request):
+class ForgetRequest(WriteRequest):
     """Which memories: by id, or all chunks of a document."""
 
     memory_id: MemoryId | None = None

@@ -2,25 +2,27 @@
 
 from typing import Final, NotRequired
 
-from ..errors import InvalidRequestError
+from ..errors import InvalidRequestError, SecretRefusedError
 from ..models.vocabulary import State
 from ..store.codec import SEGMENT_BYTES, Stored
 from ..store.snapshot import Snapshot
 from ..store.transfer import Plan, plan_import
-from .base import Action, Context, Request, Result
+from .base import Action, Context, Result, WriteRequest
+from .common.admitting import admit
 from .common.incoming import IMPORTED_BY, Incoming, Problem, Source, read_incoming, revision_of
 from .common.wording import how_many
-from .fields import DryRun, ImportPath, SourceStore
+from .fields import DryRun, ImportPath, OnSecret, SourceStore
 
 _LISTED: Final = 100
 _TOLD: Final = 10
 
 
-class ImportRequest(Request):
+class ImportRequest(WriteRequest):
     """Where from: files of a local run, or a key-value store on Apify."""
 
     import_path: ImportPath | None = None
     source_store: SourceStore | None = None
+    on_secret: OnSecret = "refuse"
     dry_run: DryRun = False
 
 
@@ -49,7 +51,8 @@ async def import_memories(request: ImportRequest, context: Context) -> ImportRes
             failed=incoming.problems[:_LISTED],
         )
     snapshot = await context.store.load(access=False)
-    plan = plan_import(snapshot, _revisions(incoming, snapshot))
+    revisions = _admitted(_revisions(incoming, snapshot), incoming, snapshot, context, request)
+    plan = plan_import(snapshot, revisions)
     if not request.dry_run:
         await context.progress(0, len(plan.added), "revisions written")
         snapshot = await context.store.add(snapshot, plan.added)
@@ -110,6 +113,34 @@ def _revisions(incoming: Incoming, snapshot: Snapshot) -> dict[str, list[Stored]
         same = next((s for s in here if not original.dated or s.revision.at == stored.revision.at), stored)
         revisions[memory_id] = [*revisions.get(memory_id, ()), same]
     return revisions
+
+
+def _admitted(
+    revisions: dict[str, list[Stored]], incoming: Incoming, snapshot: Snapshot, context: Context, request: ImportRequest
+) -> dict[str, list[Stored]]:
+    """What may be stored of `revisions`; a memory with a secret in any of them is left out and told.
+
+    Raises:
+        SecretRefusedError: nothing is left.
+    """
+    admitted: dict[str, list[Stored]] = {}
+    refusals: list[SecretRefusedError] = []
+    for memory_id, group in revisions.items():
+        here = {stored.key.hash for stored in snapshot.revisions.get(memory_id, ())}
+        try:
+            admitted[memory_id] = admit(group, here, context, redacting=request.on_secret == "redact")
+        except SecretRefusedError as refusal:
+            refusals.append(refusal)
+            kind, field = refusal.details["kind"], refusal.details["field"]
+            name = "a memory" if field == "id" else f"memory {memory_id}"
+            incoming.problems.append(Problem(source=name, reason=f"holds what looks like a secret ({kind}) in {field}"))
+    if refusals and not admitted:
+        raise SecretRefusedError(
+            f"{refusals[0].message} Nothing else could be imported.",
+            **refusals[0].details,
+            failed=incoming.problems[:_LISTED],
+        )
+    return admitted
 
 
 def _warnings(incoming: Incoming, plan: Plan) -> list[str]:

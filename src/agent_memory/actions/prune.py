@@ -4,7 +4,7 @@ from typing_extensions import TypedDict
 
 from ..lifecycle.decay import Candidate, plan_prune, retained
 from ..models.vocabulary import State
-from .base import Action, Context, Request, Result
+from .base import Action, Context, Result, WriteRequest
 from .common.reach import reach_of
 from .common.reading import decay_of
 from .common.writing import next_revision
@@ -14,7 +14,7 @@ from .objects import DecayConfig
 _LISTED = 1_000
 
 
-class PruneRequest(Request):
+class PruneRequest(WriteRequest):
     """Which store, perhaps only one project of it, and how memories fade."""
 
     project_id: ProjectId | None = None

@@ -5,12 +5,12 @@ from ..models.memory import Memory
 from ..models.revision import Origin, Revision
 from ..models.vocabulary import State
 from ..store.resolve import Head
-from .base import Action, Context, Request, Result
+from .base import Action, Context, Result, WriteRequest
 from .common.reach import known, reach_of
 from .fields import Confirm, DryRun, MemoryId, ProjectId, SessionId
 
 
-class PurgeRequest(Request):
+class PurgeRequest(WriteRequest):
     """Which memory, said twice."""
 
     memory_id: MemoryId
@@ -67,6 +67,8 @@ def _tombstone(head: Head, context: Context) -> Revision:
         state=State.PURGED,
         memory=Memory(id=head.memory.id, content="", title="", created_at=now, updated_at=now),
         origin=Origin(at=head.origin.at, index=head.origin.index),
+        channel=context.channel,
+        tool_call_id=context.tool_call_id,
     )
 
 

@@ -7,15 +7,16 @@ from typing import Any, Final, NotRequired, cast
 from pydantic import ValidationError
 from typing_extensions import TypedDict
 
-from ..errors import ConflictError, InvalidRequestError, MemoryServiceError
+from ..errors import ConflictError, InvalidRequestError, MemoryServiceError, SecretRefusedError
 from ..models.memory import MemoryRecord, to_record
 from ..models.revision import Revision
 from ..store.resolve import Head
-from .base import Action, Context, Request, Result
+from .base import Action, Context, Result, WriteRequest
 from .common.coerce import check_json, without
 from .common.intake import Intake
+from .common.screening import screen
 from .common.wording import how_many
-from .fields import Content, Details, DryRun, IdempotencyKey, Memories, ProjectId, Reinforce, SessionId, Url
+from .fields import Content, Details, DryRun, IdempotencyKey, Memories, OnSecret, ProjectId, Reinforce, SessionId, Url
 from .objects import MemoryItem
 from .parse import EMPTY, invalid
 
@@ -23,7 +24,7 @@ _NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")
 _PROGRESS_EVERY: Final = 100
 
 
-class RememberRequest(Request):
+class RememberRequest(WriteRequest):
     """One memory in `content`, or many in `memories`."""
 
     content: Content | None = None
@@ -34,6 +35,7 @@ class RememberRequest(Request):
     idempotency_key: IdempotencyKey | None = None
     memory_details: Details | None = None
     reinforce: Reinforce = False
+    on_secret: OnSecret = "refuse"
     dry_run: DryRun = False
 
 
@@ -143,7 +145,7 @@ def _single_item(request: RememberRequest) -> MemoryItem:
 
 def _parse_items(
     raw: Sequence[Any], request: RememberRequest
-) -> Iterator[tuple[MemoryItem | None, InvalidRequestError | None]]:
+) -> Iterator[tuple[MemoryItem | None, MemoryServiceError | None]]:
     """Each item validated on its own; project, session and url of the root stand in where an item has none."""
     root = {"url": request.url, "projectId": request.project_id, "sessionId": request.session_id}
     for index, value in enumerate(raw):
@@ -153,7 +155,10 @@ def _parse_items(
             continue
         given = {**root, **without(cast("dict[str, Any]", value), EMPTY)}
         try:
-            yield MemoryItem.model_validate(check_json(given)), None
+            item = MemoryItem.model_validate(check_json(given))
+            yield screen(item, redacting=request.on_secret == "redact", at=f"memories[{index}]"), None
+        except SecretRefusedError as refusal:
+            yield None, refusal
         except ValidationError as error:
             yield None, invalid(error, MemoryItem, f"memories[{index}]")
         except ValueError as error:

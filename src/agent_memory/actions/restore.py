@@ -7,13 +7,13 @@ from ..models.memory import Memory, MemoryRecord, to_record
 from ..models.vocabulary import State
 from ..store.resolve import Head, label
 from ..store.snapshot import Snapshot
-from .base import Action, Context, Request, Result
+from .base import Action, Context, Result, WriteRequest
 from .common.reach import known, reach_of
 from .common.writing import next_revision
 from .fields import DryRun, MemoryId, ProjectId, Revision, SessionId
 
 
-class RestoreRequest(Request):
+class RestoreRequest(WriteRequest):
     """Which memory, and perhaps which of its revisions."""
 
     memory_id: MemoryId

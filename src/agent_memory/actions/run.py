@@ -1,11 +1,12 @@
 """The one way to carry out an action, whatever the transport."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..errors import InvalidRequestError
 from ..text.render import visible
-from .base import Context
+from .base import Context, WriteRequest
 from .parse import parse
 from .registry import find
 
@@ -27,7 +28,11 @@ async def run_action(
     if not request.memory_store_id.strip():
         message = "memoryStoreId is blank. Give the store a name of 1-200 characters, such as acme~site-memory-agent."
         raise InvalidRequestError(message, field="memoryStoreId")
+    if isinstance(request, WriteRequest):
+        request = _screened(request)
     context = await open_context(request.memory_store_id)
+    if isinstance(request, WriteRequest) and request.tool_call_id:
+        context = replace(context, tool_call_id=request.tool_call_id)
     started = context.clock()
     result = await action.handle(request, context)
     return {
@@ -40,3 +45,9 @@ async def run_action(
         "warnings": [visible(warning) for warning in result["warnings"]],
         "tookMs": round((context.clock() - started).total_seconds() * 1000),
     }
+
+
+def _screened(request: WriteRequest) -> WriteRequest:
+    from .common.screening import screen  # reads need none of its patterns
+
+    return screen(request, redacting=getattr(request, "on_secret", None) == "redact")

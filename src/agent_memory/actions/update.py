@@ -11,18 +11,18 @@ from ..safety.provenance import lower, trust_of
 from ..store.codec import encode
 from ..store.resolve import counts
 from ..text.url import site
-from .base import Action, Context, Request, Result
+from .base import Action, Context, Result, WriteRequest
 from .common.reach import find, reach_of
 from .common.succession import require_older
 from .common.writing import check_revision, next_revision, require_ids, require_text, title_of
-from .fields import Content, Details, DryRun, IfRevision, MemoryId, ProjectId, SessionId, Url
+from .fields import Content, Details, DryRun, IfRevision, MemoryId, OnSecret, ProjectId, SessionId, Url
 from .objects import MemoryDetails
 
 _TEXTS: Final = frozenset(("content", "title", "url", "tags", "category", "related_urls", "metadata"))
 """What agents read of a memory: it can be trusted no more than who wrote any of it."""
 
 
-class UpdateRequest(Request):
+class UpdateRequest(WriteRequest):
     """Which memory, and what of it changes; it stays in its project and session."""
 
     memory_id: MemoryId
@@ -32,6 +32,7 @@ class UpdateRequest(Request):
     project_id: ProjectId | None = None
     session_id: SessionId | None = None
     if_revision: IfRevision | None = None
+    on_secret: OnSecret = "refuse"
     dry_run: DryRun = False
 
 

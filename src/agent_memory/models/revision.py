@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from .memory import NOTHING, SCHEMA_VERSION, Memory, from_record, to_record
-from .vocabulary import State
+from .vocabulary import Channel, State
 
 FORMAT: Final = 1
 
@@ -29,6 +29,9 @@ class Revision:
 
     One that `reinforces` says that the memory was written down again: it changes nothing, so it keeps its parent's
     number and never wins over a change.
+
+    `by` is the writer: a run, a token or a client. `channel` is the way in of this change, `tool_call_id` the call of
+    an agent's tool that made it, both where they are known.
     """
 
     number: int
@@ -39,17 +42,21 @@ class Revision:
     memory: Memory
     origin: Origin
     reinforces: bool = False
+    channel: Channel | None = None
+    tool_call_id: str | None = None
 
 
 def to_body(revision: Revision) -> dict[str, Any]:
     """`revision` as a JSON object."""
     origin = revision.origin
+    known = {"channel": revision.channel and revision.channel.value, "toolCallId": revision.tool_call_id}
     return {
         "format": FORMAT,
         "number": revision.number,
         "parents": list(revision.parents),
         "at": revision.at,
         "by": revision.by,
+        **{name: value for name, value in known.items() if value is not None},
         "state": revision.state.value,
         "origin": {
             "at": origin.at,
@@ -80,6 +87,8 @@ def from_body(body: Mapping[str, Any]) -> Revision:
         memory=from_record(body["memory"]),
         origin=Origin(at=origin["at"], index=origin["index"], keys=origin["keys"]),
         reinforces=body.get("reinforces", False),
+        channel=Channel(body["channel"]) if "channel" in body else None,
+        tool_call_id=body.get("toolCallId"),
     )
 
 

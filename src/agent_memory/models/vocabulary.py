@@ -54,6 +54,9 @@ class Channel(Word):
 
     CONSOLE = "console", "A run started by a person in Apify Console or at a terminal."
     API = "api", "A run started by a program, a schedule or a tool server."
+    REST = "rest", "A request to the HTTP server."
+    MCP = "mcp", "A tool call over HTTP."
+    STDIO = "stdio", "A tool call of an agent that started this service as a program of its own."
 
 
 class Trust(Word):

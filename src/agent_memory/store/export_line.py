@@ -6,7 +6,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Any, Final, cast
+from typing import Any, Final, NotRequired, cast
 
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
@@ -44,6 +44,8 @@ class _Body(TypedDict):
     parents: list[str]
     at: str
     by: str
+    channel: NotRequired[str]
+    toolCallId: NotRequired[str]
     state: str
     origin: _Origin
     memory: MemoryRecord

@@ -1,5 +1,4 @@
 import re
-from random import Random
 
 import pytest
 
@@ -7,7 +6,7 @@ from agent_memory.safety.claims import CLAIMS
 from agent_memory.safety.kinds import BY_FORM
 from agent_memory.safety.secrets import KIND_NAMES, find_secret, redact
 from support.benign import SENTENCES, forms
-from support.lookalikes import ALL, DISGUISES, FORMS, PROSE, lookalikes, placed
+from support.lookalikes import ALL, DISGUISES, FORMS, PROSE, lookalikes, placed, seeded
 
 SEED = 20260301
 
@@ -34,7 +33,7 @@ def test_lookalikes_of_every_kind_are_found_under_every_disguise() -> None:
 
 @pytest.mark.parametrize("kind", ALL)
 def test_a_lookalike_in_plain_text_is_found(kind: str) -> None:
-    r = Random(SEED)
+    r = seeded(SEED)
     notes = [placed(ALL[kind](r), r) for _ in range(15)]
     assert sum(find_secret(note) is not None for note in notes) >= 14
 
@@ -51,7 +50,7 @@ def test_identifiers_and_digests_are_no_secrets() -> None:
 
 @pytest.mark.parametrize("disguise", DISGUISES)
 def test_after_redaction_nothing_is_found_and_the_rest_of_the_note_stays(disguise: str) -> None:
-    r = Random(SEED)
+    r = seeded(SEED)
     for make in FORMS.values():
         secret = DISGUISES[disguise](make(r), r)
         kept = redact(f"Before it, {secret} and behind it.")
@@ -62,9 +61,9 @@ def test_after_redaction_nothing_is_found_and_the_rest_of_the_note_stays(disguis
 
 
 def test_redaction_names_the_kind_and_removes_the_value() -> None:
-    token = FORMS["github"](Random(SEED))
+    token = FORMS["github"](seeded(SEED))
     assert redact(f"Use {token} for now.") == "Use [redacted:github_token] for now."
-    secret = PROSE["password in English"](Random(SEED))
+    secret = PROSE["password in English"](seeded(SEED))
     assert re.fullmatch(r".*\[redacted:\w+\].?.?.?", redact(secret))
 
 

@@ -82,7 +82,15 @@ def require_ids(scope: Scope | None, project_id: str | None, session_id: str | N
 def first_revision(memory: Memory, origin: Origin, context: Context) -> Revision:
     """The revision that creates `memory`."""
     return Revision(
-        number=1, parents=(), at=origin.at, by=context.writer, state=State.ACTIVE, memory=memory, origin=origin
+        number=1,
+        parents=(),
+        at=origin.at,
+        by=context.writer,
+        state=State.ACTIVE,
+        memory=memory,
+        origin=origin,
+        channel=context.channel,
+        tool_call_id=context.tool_call_id,
     )
 
 
@@ -96,6 +104,8 @@ def next_revision(head: Head, memory: Memory, state: State, context: Context) ->
         state=state,
         memory=memory,
         origin=head.origin,
+        channel=context.channel,
+        tool_call_id=context.tool_call_id,
     )
 
 
