@@ -13,6 +13,7 @@ from ..lifecycle.scope import Reach
 from ..models.memory import Memory, Part
 from ..models.revision import Origin, Revision
 from ..models.vocabulary import State
+from ..safety.provenance import lowered
 from ..store.resolve import Head
 from ..store.snapshot import Snapshot
 from ..text.chunking import Chunk, split
@@ -198,6 +199,7 @@ def _step(  # noqa: PLR0913  # what a chunk needs, passed on as it is
         moved = replace(head.memory, part=place)
         revision = None if moved == head.memory else next_revision(head, moved, State.ACTIVE, context)
         return _Step("unchanged", moved, revision)
+    memory = lowered(memory, [head.memory.trust])
     kept = replace(memory, created_at=head.memory.created_at, updated_at=context.now(), extra=head.memory.extra)
     return _Step("updated", kept, next_revision(head, kept, State.ACTIVE, context))
 

@@ -10,6 +10,7 @@ from .objects import (
     CONTENT_LENGTH,
     IDS,
     BriefOptions,
+    ChangeFilter,
     DecayConfig,
     Instant,
     MemoryDetails,
@@ -343,6 +344,22 @@ SourceStore = Annotated[
     ),
 ]
 
+Changes = Annotated[
+    ChangeFilter,
+    BeforeValidator(json_text),
+    _field(
+        "Upkeep",
+        "json",
+        "Changes",
+        "events, revert: which changes, {writer, source agent|human|crawl|import, channel console|api|rest|mcp|stdio, "
+        "toolCallId, since, until}; all that is given must hold. revert needs at least one of them, or memoryId.",
+    ),
+]
+Apply = Annotated[
+    bool,
+    _field("Upkeep", "checkbox", "Apply", "revert: carry out the plan; without it only the plan is shown."),
+]
+
 INPUT_FIELDS: Final[dict[str, Any]] = {
     "memoryStoreId": MemoryStoreId,
     "content": Content,
@@ -373,6 +390,8 @@ INPUT_FIELDS: Final[dict[str, Any]] = {
     "limits": BriefSizes,
     "format": StatsFormat,
     "decayConfig": DecayOptions,
+    "changes": Changes,
+    "apply": Apply,
     "repair": Repair,
     "exportPath": ExportPath,
     "importPath": ImportPath,

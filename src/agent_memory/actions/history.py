@@ -21,11 +21,13 @@ class HistoryRequest(Request):
 
 
 class RevisionLine(TypedDict):
-    """One change: when, by whom, which fields differ from the revision before, and the state it led to."""
+    """One change: when, by whom and by which way in, the fields that differ from before, and the state it led to."""
 
     revision: str
     at: str
     by: str
+    channel: str | None
+    toolCallId: str | None
     changed: list[str]
     state: str
 
@@ -67,6 +69,8 @@ def _line(stored: Stored, group: dict[str, Stored]) -> RevisionLine:
         revision=label(revision.number, stored.key.hash),
         at=revision.at,
         by=revision.by,
+        channel=revision.channel and revision.channel.value,
+        toolCallId=revision.tool_call_id,
         changed=_changed(revision, before),
         state=revision.state.value,
     )

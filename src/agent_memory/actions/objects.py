@@ -8,7 +8,7 @@ from pydantic.alias_generators import to_camel
 
 from ..lifecycle.briefing import BriefLimits
 from ..models import instant
-from ..models.vocabulary import MemoryType, Scope, Source
+from ..models.vocabulary import Channel, MemoryType, Scope, Source
 from ..text.url import normalize
 from .common.coerce import blank_as_null, json_text, no_boolean, unique_texts, without_blank
 
@@ -98,6 +98,19 @@ class MemoryItem(Model):
     memory_details: Annotated[
         Annotated[MemoryDetails, BeforeValidator(json_text)] | None, Field(description="As memoryDetails at the root.")
     ] = None
+
+
+class ChangeFilter(Model):
+    """Which changes; all that is given must hold."""
+
+    writer: Annotated[
+        ShortText | None, Field(description="Who wrote: a run, a token or a client, as history says.")
+    ] = None
+    source: Annotated[Source | None, Field(description="What the memory said then of where it came from.")] = None
+    channel: Annotated[Channel | None, Field(description="The way in of the change.")] = None
+    tool_call_id: Annotated[ShortText | None, Field(description="The tool call that made it.")] = None
+    since: Annotated[Instant | None, Field(description="Made at or after this instant (ISO 8601).")] = None
+    until: Annotated[LastInstant | None, Field(description="Made at or before it; a day counts to its end.")] = None
 
 
 class SearchOptions(Model):

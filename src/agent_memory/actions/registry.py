@@ -19,6 +19,8 @@ NAMES: Final = (
     "approve",
     "forget",
     "history",
+    "events",
+    "revert",
     "restore",
     "purge",
     "stats",

@@ -5,6 +5,7 @@ from dataclasses import replace
 from ..errors import NotFoundError
 from ..models.memory import Memory, MemoryRecord, to_record
 from ..models.vocabulary import State
+from ..safety.provenance import regained
 from ..store.resolve import Head, label
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
@@ -74,7 +75,7 @@ def _wanted(revision: str | None, head: Head, snapshot: Snapshot, context: Conte
     if revision not in known:
         message = f"Memory {head.memory.id} has no revision {revision}. It has: {', '.join(sorted(known))}."
         raise NotFoundError(message, memoryId=head.memory.id)
-    then = known[revision]
+    then = regained(known[revision], known.values(), context.channel)
     return head.memory if then == head.memory else replace(then, updated_at=max(context.now(), then.created_at))
 
 

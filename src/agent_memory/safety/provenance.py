@@ -1,6 +1,8 @@
 """How far a memory may be trusted, from what its writer claims and from the way it came in."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 
 from ..models.memory import Memory
 from ..models.vocabulary import Channel, Source, Trust
@@ -18,11 +20,25 @@ def admitted(memory: Memory, channel: Channel, *, may_approve: bool) -> Memory:
 
     What an export says of trust and approval is a claim like any other: anybody can write a file.
     """
-    trust = lower(memory.trust, trust_of(memory.source, channel))
-    approval = memory.approval if may_approve else None
-    if (trust, approval) == (memory.trust, memory.approval) and not (memory.pinned and trust is Trust.LOW):
-        return memory
-    return replace(memory, trust=trust, approval=approval, pinned=memory.pinned and trust is not Trust.LOW)
+    held = lowered(memory, [trust_of(memory.source, channel)])
+    held = held if may_approve else replace(held, approval=None)
+    return memory if held == memory else held
+
+
+def regained(then: Memory, held: Iterable[Memory], channel: Channel) -> Memory:
+    """`then`, an earlier state that comes back; `held` are all states of the memory.
+
+    Only a person at a console gives a text back more trust than the least that it has had here.
+    """
+    if channel is Channel.CONSOLE:
+        return then
+    return lowered(then, (state.trust for state in held if state.content == then.content))
+
+
+def lowered(memory: Memory, trusts: Iterable[Trust]) -> Memory:
+    """`memory` with the lowest of its own trust and `trusts`; what has low trust is not pinned."""
+    trust = reduce(lower, trusts, memory.trust)
+    return replace(memory, trust=trust, pinned=memory.pinned and trust is not Trust.LOW)
 
 
 def lower(one: Trust, other: Trust) -> Trust:

@@ -17,6 +17,7 @@ from ...store.snapshot import Snapshot
 from ...text.render import is_pack
 from ..base import Context
 from ..objects import MemoryDetails, MemoryItem
+from .low_texts import LowTexts
 from .reach import reach_of
 from .succession import require_older
 from .writing import first_revision, make_memory, next_revision, reinforcement, require_text
@@ -50,6 +51,7 @@ class Intake:
         self._context = context
         self._snapshot = snapshot
         self._started = context.now()
+        self._low_texts = LowTexts(snapshot)
         self._heads = {head.memory.id: head for head in snapshot.active()}
         self._by_digest = {head.dedupe: head.memory for head in self._heads.values()}
         self._purged = {i for i, head in snapshot.heads.items() if head.state is State.PURGED}
@@ -90,6 +92,8 @@ class Intake:
             context=self._context,
             warnings=warnings,
         )
+        reach = reach_of(self._context, item.project_id, item.session_id)
+        memory = self._low_texts.lower(memory, reach, warnings)
         digest = dedupe_digest(memory)
         twin = self._by_digest.get(digest)
         if twin and _details_differ(twin, item):

@@ -1,0 +1,182 @@
+"""revert: take back changes, by who made them, where they came from, or when; a plan first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from typing_extensions import TypedDict
+
+from ..errors import InvalidRequestError
+from ..lifecycle.undo import undo
+from ..models.memory import Memory
+from ..models.revision import Revision
+from ..models.vocabulary import State
+from ..safety.provenance import regained
+from ..store.codec import Stored
+from ..store.resolve import Head, label
+from .base import Action, Context, Result, WriteRequest
+from .common.changes import all_changes, changed_fields
+from .common.reach import reach_of
+from .common.wording import how_many
+from .common.writing import next_revision
+from .fields import Apply, Changes, MemoryId, ProjectId, SessionId
+from .objects import ChangeFilter
+
+_LISTED = 1_000
+
+
+class RevertRequest(WriteRequest):
+    """Which changes, and whether to carry it out."""
+
+    memory_id: MemoryId | None = None
+    changes: Changes = ChangeFilter()
+    project_id: ProjectId | None = None
+    session_id: SessionId | None = None
+    apply: Apply = False
+
+
+class Step(TypedDict):
+    """What becomes of one memory: `change` is forgotten or reverted, `fields` are the names of what is put back.
+
+    `toRevision` names the revision that it is like again; null where later changes of others were kept.
+    """
+
+    memoryId: str
+    change: str
+    fromRevision: str
+    toRevision: str | None
+    fields: list[str]
+    laterChangesKept: bool
+
+
+class Skipped(TypedDict):
+    """A memory with such a change that stays as it is, and why."""
+
+    memoryId: str
+    reason: str
+
+
+class RevertResult(Result):
+    """The plan, the first 1,000 steps; `applied` says whether it was carried out."""
+
+    plan: list[Step]
+    skipped: list[Skipped]
+    counts: dict[str, int]
+    applied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A memory, what it becomes, and what that rests on."""
+
+    head: Head
+    memory: Memory
+    state: State
+    like: str | None
+    built_upon: bool
+
+
+async def revert(request: RevertRequest, context: Context) -> RevertResult:
+    """Make memories what they would be without the named changes, by a new revision each; nothing is destroyed."""
+    wanted = request.changes
+    if request.memory_id is None and not wanted.model_dump(exclude_none=True):
+        raise InvalidRequestError(
+            "changes is empty: say whose or which changes to take back (writer, source, channel, toolCallId, since, "
+            "until), or give memoryId. Nothing changed.",
+            field="changes",
+        )
+    snapshot = await context.store.load(access=False)
+    reach = reach_of(context, request.project_id, request.session_id)
+    unwanted: dict[str, set[str]] = {}
+    for change in all_changes(snapshot, reach, request.memory_id):
+        if change.fits(wanted):
+            unwanted.setdefault(change.revision.memory.id, set()).add(change.stored.key.hash)
+    turns: list[_Turn] = []
+    skipped: list[Skipped] = []
+    for memory_id, hashes in unwanted.items():
+        turn = _turn(snapshot.heads[memory_id], snapshot.revisions[memory_id], hashes, context)
+        if isinstance(turn, _Turn):
+            turns.append(turn)
+        elif turn:
+            skipped.append(Skipped(memoryId=memory_id, reason=turn))
+    if request.apply and turns:
+        revisions = [next_revision(turn.head, turn.memory, turn.state, context) for turn in turns]
+        snapshot = await context.store.commit(snapshot, revisions)
+        await context.store.touch(snapshot, [turn.head.memory.id for turn in turns])
+    plan = [_step(turn) for turn in turns]
+    counts = {name: sum(step["change"] == name for step in plan) for name in ("forgotten", "reverted")}
+    counts["skipped"] = len(skipped)
+    where = context.store.store_id
+    verb = "Took back" if request.apply else "Would take back"
+    hint = "" if request.apply or not plan else " Nothing changed yet: send apply true to carry it out."
+    return RevertResult(
+        plan=plan[:_LISTED],
+        skipped=skipped[:_LISTED],
+        counts=counts,
+        applied=request.apply,
+        message=f"{verb} changes of {how_many(len(plan))} in {where}, {counts['skipped']} skipped.{hint}",
+        warnings=snapshot.warnings(),
+    )
+
+
+def _turn(head: Head, group: tuple[Stored, ...], unwanted: set[str], context: Context) -> "_Turn | str | None":
+    """What becomes of a memory; the reason why it stays; or None when nothing of it is left to take back."""
+    by_hash = {stored.key.hash: stored for stored in group}
+    chain = _chain(head, by_hash)
+    marked = {id(stored.revision) for stored in chain if stored.key.hash in unwanted}
+    undone = undo([stored.revision for stored in chain], lambda revision: id(revision) in marked)
+    if undone is None:
+        return None
+    if undone.memory is None:
+        if head.state.hidden:
+            return None
+        if undone.built_upon:
+            return "was created by such a change and changed by others since; look at its history, then forget it"
+        return _Turn(head, head.memory, State.FORGOTTEN, None, built_upon=False)
+    memory = regained(undone.memory, (stored.revision.memory for stored in group), context.channel)
+    if (memory, undone.state) == (head.memory, head.state):
+        return None
+    return _Turn(head, memory, undone.state, _like(memory, undone.state, chain), undone.built_upon)
+
+
+def _chain(head: Head, by_hash: Mapping[str, Stored]) -> list[Stored]:
+    """The revisions that lead to `head`, the first one first; where writers met, the way of the one that stood."""
+    chain = [by_hash[head.hash]]
+    while (parent := next((p for p in chain[-1].revision.parents if p in by_hash), None)) is not None:
+        chain.append(by_hash[parent])
+    return chain[::-1]
+
+
+def _like(memory: Memory, state: State, chain: list[Stored]) -> str | None:
+    def same(revision: Revision) -> bool:
+        return revision.state is state and replace(revision.memory, trust=memory.trust, pinned=memory.pinned) == memory
+
+    return next((label(s.revision.number, s.key.hash) for s in reversed(chain) if same(s.revision)), None)
+
+
+def _step(turn: _Turn) -> Step:
+    forgotten = turn.state is State.FORGOTTEN and turn.head.state is not State.FORGOTTEN
+    return Step(
+        memoryId=turn.head.memory.id,
+        change="forgotten" if forgotten else "reverted",
+        fromRevision=turn.head.revision,
+        toRevision=turn.like,
+        fields=changed_fields(turn.head.memory, turn.memory),
+        laterChangesKept=turn.built_upon,
+    )
+
+
+ACTION = Action(
+    name="revert",
+    summary="Take back changes by writer, source, way in or time; shows a plan until apply is true.",
+    request=RevertRequest,
+    result=RevertResult,
+    handle=revert,
+    read_only=False,
+    destructive=True,
+    idempotent=True,
+    example={
+        "action": "revert",
+        "memoryStoreId": "acme~site-memory-agent",
+        "changes": {"source": "crawl", "since": "2026-03-01"},
+    },
+)
