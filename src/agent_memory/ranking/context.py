@@ -1,12 +1,15 @@
 """Evidence from around a memory: its neighbours in the session, the session, who said it and when."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from .bm25 import bm25, weigh
 from .document import Document
 from .query import Query
 from .recipes import Recipe
 from .scan import Evidence
+
+_YEAR_ONLY: Final = 0.5
 
 
 def sessions(documents: Sequence[Document]) -> list[list[int]]:
@@ -65,11 +68,15 @@ def speaker_named(document: Document, query: Query) -> bool:
 
 
 def date_named(document: Document, query: Query) -> float:
-    """1 when the query's month or year is the one in which this was said (both, when it names both), else 0."""
+    """1 when the query's month is the one in which this was said (and the year, when it names both), else 0.
+
+    A half when it names the year only, which is that of many memories.
+    """
     if not (query.months or query.years):
         return 0.0
     year, month = document.created_at[:4], document.created_at[5:7]
-    return float((not query.years or year in query.years) and (not query.months or month in query.months))
+    matches = (not query.years or year in query.years) and (not query.months or month in query.months)
+    return float(matches) * (1.0 if query.months else _YEAR_ONLY)
 
 
 def relative(scores: list[float]) -> list[float]:

@@ -1,22 +1,15 @@
 """A query taken apart: its words, their terms, the pairs they form and the letters inside them."""
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from .months import months_in, years_in
 from .stopwords import guess_language
 from .tokenize import fold_marks, is_unspaced, split_words, word_terms
 
 LONGEST_QUERY: Final = 400  # distinct words; what follows a query that long says nothing new
-_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-# "may" and "march" are months only after a preposition or before a day.
-_MONTH: Final = re.compile(
-    r"\b(?:(jan|feb|apr|june?|july?|aug|sept?|oct|nov|dec|january|february|april|august|september|october|november"
-    r"|december)\b|(?:in|of|on|since|by|during|last|this|until) (may|march)\b|(may|march)(?= \d))"
-)
-_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 GRAM: Final = 4
 
 
@@ -34,8 +27,12 @@ class Word:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What a query asks for. `pairs` are neighbouring terms; `months` are `01` to `12`, `years` four digits."""
+    """What a query asks for: its `text` taken apart.
 
+    `pairs` are neighbouring terms; `months` are `01` to `12`, `years` four digits.
+    """
+
+    text: str
     words: tuple[Word, ...]
     language: str
     pairs: frozenset[tuple[str, str]]
@@ -61,18 +58,15 @@ def parse_query(text: str) -> Query:
             words[typed] = Word(typed=typed, terms=found, unspaced=is_unspaced(word))
     lower = text.casefold()
     return Query(
+        text=text,
         words=tuple(words.values()),
         language=language,
         pairs=frozenset(pairwise(sequence)),
         grams=frozenset(gram for typed in words for gram in grams_of(typed)),
         names=frozenset(folded),
-        months=frozenset(f"{_MONTHS.index(name[:3]) + 1:02}" for name in _month_names(lower)),
-        years=frozenset(_YEAR.findall(lower)),
+        months=months_in(lower),
+        years=years_in(lower),
     )
-
-
-def _month_names(lower: str) -> list[str]:
-    return ["".join(groups) for groups in _MONTH.findall(lower)]
 
 
 @lru_cache(maxsize=100_000)

@@ -13,7 +13,7 @@ class Recipe:
     # BM25: .9 lets a second mention count a little; more rewards repetition, which short notes do not have.
     k1: float = 0.9
     # Chat turns are short for want of words, not for want of focus: their length says little.
-    b_short: float = 0.4
+    b_short: float = 0.25
     # A long document is long because it is about more: the textbook value.
     b_long: float = 0.75
     # Terms a memory, on average, from which memories are documents rather than chat.
@@ -21,7 +21,7 @@ class Recipe:
     # A word in the title, tags or url was chosen to name the memory.
     field_weight: float = 2.0
     # Letters shared inside words: spelling, compounds and endings that the stemmer leaves apart.
-    grams: float = 0.4
+    grams: float = 0.5
     # Neighbouring words of the query that stand together say that the same thing is meant.
     pairs: float = 0.25
     # An answer stands next to its question: the turns around a good one, nearer counts more.
@@ -29,11 +29,19 @@ class Recipe:
     following: float = 0.2
     second: float = 0.1
     # A conversation about the subject makes each of its turns likelier.
-    session: float = 0.5
+    session: float = 0.7
     # The query names who said it.
-    speaker: float = 0.2
-    # The query names the month or year in which it was said.
-    date: float = 0.3
+    speaker: float = 0.25
+    # The query names the month in which it was said: few memories are of it. Only the year: half of this.
+    date: float = 0.6
+    # Of what a question that matches has of its own, the turn that replies to it gets this much: it holds the answer.
+    reply: float = 0.35
+    # From here on a question matches so well that its reply is a match, also without a word of the query.
+    asked: float = 0.3
+    # A turn that only asks, and is replied to, is not the answer: it loses this share of its own.
+    asking: float = 0.15
+    # It holds a time where the query asks when, a number where it asks how many: it could be the answer.
+    kind: float = 0.3
     # Share of the score that confidence, importance, what decay left and recency decide together.
     standing: float = 0.1
     # Share of the query's weight that the best memory must hold for an answer to be strong, or to be one at all.

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise, product
 
+from .code import code_languages
 from .document import Document
 from .query import Query, grams_of
 from .tokenize import is_unspaced, split_words, word_terms
@@ -77,10 +78,12 @@ def body(document: Document) -> str:
 
 
 def labels(document: Document) -> str:
-    """Title, tags and url; a title that only repeats the beginning of the content is left out."""
+    """Title, tags, url and the languages of its code; a title that only repeats the content's beginning is left out."""
     title = document.title
     repeats = document.content.lstrip().startswith(title.rstrip(" .…"))
-    return "\n".join((*(() if repeats else (title,)), *document.tags, document.url or ""))
+    return "\n".join(
+        (*(() if repeats else (title,)), *document.tags, document.url or "", *code_languages(document.content))
+    )
 
 
 def _read(text: str, weight: float, evidence: Evidence, lexicon: _Lexicon, query: Query) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import fsum
 from typing import Final
 
@@ -12,6 +13,7 @@ from .hits import Hit, Ranking, Verdict, matched_words
 from .near_copies import fold
 from .query import Query, parse_query
 from .recipes import DEFAULT, Recipe
+from .refine import Parts, Talk, refine
 from .scan import Evidence, scan
 from .site import same_page, same_site
 from .standing import standing
@@ -27,8 +29,6 @@ _SHOWN: Final = 5
 # A word that more than this share of the memories hold (and more than `_FEW` of them) tells nothing alone.
 _COMMON_SHARE: Final = 0.25
 _FEW: Final = 5
-
-Parts = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,12 @@ def search(
     found = scan(documents, asked, recipe.field_weight)
     containing = _containing(found)
     wanted = units(asked, containing, len(documents))
-    lexical = _lexical(documents, found, asked, recipe)
+    lexical, talk = _lexical(documents, found, asked, recipe)
     first = first_of(lexical, documents)
     strength = max((coverage(wanted, found[place].terms, len(documents)) for place in first), default=0.0)
     unmatched = unmatched_words(asked, containing)
     verdict, why = judged(query, asked, strength, containing, len(documents), recipe)
-    scores = {} if verdict == "none" else scaled(lexical, strength)
+    scores = {} if verdict == "none" else scaled(refine(lexical, talk, asked, recipe), strength)
     places = {place for place, document in enumerate(documents) if same_site(document, url)} if url else set[int]()
     if verdict == "none" and places:
         verdict, why = "weak", of_site(why)
@@ -101,8 +101,11 @@ def _containing(found: Sequence[Evidence]) -> dict[str, int]:
 
 def _lexical(
     documents: Sequence[Document], found: Sequence[Evidence], query: Query, recipe: Recipe
-) -> dict[int, Parts]:
-    """The evidence for every document that holds a term of `query`, by kind; the words alone give up to 1."""
+) -> tuple[dict[int, Parts], Talk]:
+    """The evidence for every document that holds a term of `query`, by kind; the words alone give up to 1.
+
+    With it comes what a second look needs to know of the turns around each.
+    """
     lengths = [evidence.length for evidence in found]
     mean = fsum(lengths) / len(lengths) if lengths else 0.0
     b = recipe.b_long if mean >= recipe.long_terms else recipe.b_short
@@ -117,8 +120,9 @@ def _lexical(
     groups = sessions(documents)
     near = neighbours(own, groups, recipe)
     session = session_scores(found, groups, recipe)
-    return {
-        place: {
+
+    def parts(place: int) -> Parts:
+        return {
             "words": words[place],
             "letters": recipe.grams * grams[place],
             "phrases": recipe.pairs * pairs[place],
@@ -127,9 +131,11 @@ def _lexical(
             "speaker": recipe.speaker * speaker_named(documents[place], query),
             "date": recipe.date * date_named(documents[place], query),
         }
-        for place in range(len(documents))
-        if found[place].terms
-    }
+
+    before = {place: earlier for group in groups for earlier, place in pairwise(group)}
+    after = {earlier: place for place, earlier in before.items()}
+    talk = Talk(document=documents.__getitem__, parts=parts, before=before.get, after=after.get)
+    return {place: parts(place) for place in range(len(documents)) if found[place].terms}, talk
 
 
 def scaled(lexical: Mapping[int, Parts], strength: float) -> dict[int, Parts]:

@@ -8,6 +8,7 @@ from typing import Final
 
 import Stemmer
 
+from .forms import FORMS
 from .stopwords import DEFAULT_LANGUAGE, STOPWORDS, guess_language
 
 _JOINERS: Final = r"._\-/:@\\'"
@@ -52,6 +53,7 @@ _KEEPS_MARKS: Final = ("russian", "hindi", "tamil", "armenian")
 _LONGEST_STEMMED: Final = 40
 _LONGEST_WHOLE: Final = 128
 _GUESSED_FROM: Final = 200
+_NO_FORMS: Final[dict[str, str]] = {}
 
 
 def split_words(text: str) -> list[str]:
@@ -121,11 +123,11 @@ def _identifier_terms(word: str, stops: frozenset[str], language: str) -> list[s
 
 
 def stem(word: str, language: str = DEFAULT_LANGUAGE) -> str:
-    """The stem of a case-folded `word`, accents folded; a word with a digit in it is left whole."""
+    """The stem of a case-folded `word`, or of the word it is a form of, accents folded; none where it has a digit."""
     first = word[:1]
     if first > "\u036f":
         language = next((name for low, high, name in _SCRIPTS if low <= first <= high), "")
-    stemmed = word
+    stemmed = word = FORMS.get(language, _NO_FORMS).get(word, word)
     if language and len(word) <= _LONGEST_STEMMED and not any(map(str.isdigit, word)):
         stemmed = _stemmer(language).stemWord(word)
     return stemmed if language in _KEEPS_MARKS and first > "\u036f" and first != "ё" else fold_marks(stemmed)

@@ -1,5 +1,6 @@
 import pytest
 
+from agent_memory.ranking.forms import FORMS
 from agent_memory.ranking.tokenize import split_words, stem, terms
 
 
@@ -8,16 +9,16 @@ from agent_memory.ranking.tokenize import split_words, stem, terms
     [
         ("atomic_write_json", ["atomic_write_json", "atom", "write", "json"]),
         ("getUserById", ["getuserbyid", "get", "user", "id"]),
-        ("src/api/auth.py:42", ["src/api/auth.py:42", "src", "api", "auth.py", "auth", "py", "42"]),
+        ("src/api/auth.py:42", ["src/api/auth.py:42", "src", "sourc", "api", "auth.py", "authent", "python", "42"]),
         ("E0308", ["e0308", "0308"]),
         ("v2.3.1", ["v2.3.1", "2.3.1"]),
         ("ECONNRESET", ["econnreset"]),
         ("C++", ["c++"]),
-        ("node.js", ["node.js", "node", "js"]),
-        ("k8s", ["k8s"]),
+        ("node.js", ["node.js", "node", "javascript"]),
+        ("k8s", ["k8s", "kubernet"]),
         ("pre-edit", ["pre-edit", "pre", "edit"]),
         ("HTTPServer", ["httpserver", "http", "server"]),
-        ("CI DB", ["ci", "db"]),
+        ("CI DB", ["ci", "databas"]),
     ],
 )
 def test_an_identifier_is_kept_whole_first_and_split_after(text: str, expected: list[str]) -> None:
@@ -96,3 +97,30 @@ def test_a_word_with_a_digit_is_never_stemmed() -> None:
 
 def test_a_run_of_identifiers_of_any_length_is_split_without_repeats() -> None:
     assert terms("ab." * 50_000 + "ab") == ["ab"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("went", "going"),
+        ("bought", "buys"),
+        ("children", "kid"),
+        ("indices", "index"),
+        ("dict", "dictionaries"),
+        ("get_db_conn", "get database connections"),
+        ("photo", "pics"),
+    ],
+)
+def test_irregular_and_short_forms_are_the_same_terms(one: str, other: str) -> None:
+    assert set(terms(other, "english")) <= set(terms(one, "english"))
+
+
+def test_forms_belong_to_their_language() -> None:
+    assert stem("bat", "german") == "bat"
+    assert stem("dir", "german") != stem("directory", "german")
+
+
+def test_no_form_stands_for_another_form() -> None:
+    for table in FORMS.values():
+        assert not set(table.values()) & table.keys()
+        assert all(form == form.casefold() and word for form, word in table.items())

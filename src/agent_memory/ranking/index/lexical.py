@@ -1,7 +1,8 @@
 """The evidence for every memory of an index, by kind."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from math import fsum
 
 import numpy as np
 
@@ -9,11 +10,12 @@ from ..context import date_named, speaker_named
 from ..document import Document
 from ..query import Query
 from ..recipes import Recipe
-from ..search import Parts
+from ..refine import Parts, Talk, refine
 from .arms import around, damp, relative, score, session_scores
 from .columns import Flags, Floats, Ints
 from .held import Held, Places, find_places, hold_grams, hold_pairs, hold_terms, terms_of
 from .index import Index, Kinds
+from .sessions import Talks
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,8 @@ class Lexical:
     """What `ranking.search` knows of every document that holds a term of the query, for all rows at once.
 
     `parts` are those of the evidence in the order in which they are added up to `sums`; they mean something for the
-    rows in `matched` only. `terms` says which rows hold each term of the query.
+    rows in `matched` and those beside them in their session. `terms` says which rows hold each term of the query.
+    `refined` has the parts of those that were looked at again.
     """
 
     parts: Mapping[str, Floats]
@@ -29,14 +32,19 @@ class Lexical:
     matched: Ints
     terms: Held
     places: Places
+    talks: Talks
+    refined: Mapping[int, Parts] = field(default_factory=dict[int, Parts])
 
     def containing(self) -> dict[str, int]:
         """How many rows hold each term of the query, as far as any does."""
         return {str(t): int(n) for t, n in zip(self.terms.keys, self.terms.sizes(), strict=True) if n}
 
     def parts_of(self, rows: Iterable[int]) -> dict[int, Parts]:
-        """The parts of each of `rows`, which are among the matched ones."""
-        return {row: {name: float(values[row]) for name, values in self.parts.items()} for row in rows}
+        """The parts of each of `rows`, which are among the matched ones or beside one in its session."""
+        return {row: self.refined[row] if row in self.refined else self._first_parts(row) for row in rows}
+
+    def _first_parts(self, row: int) -> Parts:
+        return {name: float(values[row]) for name, values in self.parts.items()}
 
     def terms_of(self, row: int) -> dict[str, float]:
         """The terms of the query that `row` holds, and how often."""
@@ -81,7 +89,34 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
     sums = np.zeros(len(mask))
     for values in parts.values():
         sums += values
-    return Lexical(parts, sums, _distinct(terms.rows, len(mask)), terms, places)
+    return Lexical(parts, sums, _distinct(terms.rows, len(mask)), terms, places, talks)
+
+
+def look_again(lexical: Lexical, index: Index, first: Iterable[int], query: Query, recipe: Recipe) -> Lexical:
+    """`lexical` after `refine` has looked at the rows `first`, among which are all that stand first."""
+    rows, session = lexical.talks.rows, lexical.talks.session
+    place = np.full(len(lexical.sums), -1, np.int32)
+    place[rows] = np.arange(len(rows), dtype=np.int32)
+
+    def beside(row: int, step: int) -> int | None:
+        at = int(place[row])
+        other = at + step
+        if at < 0 or not 0 <= other < len(rows) or session[at] != session[other]:
+            return None
+        return int(rows[other])
+
+    talk = Talk(
+        document=index.documents.__getitem__,
+        parts=lambda row: lexical.parts_of((row,))[row],
+        before=lambda row: beside(row, -1),
+        after=lambda row: beside(row, 1),
+    )
+    refined = refine(lexical.parts_of(first), talk, query, recipe)
+    sums = lexical.sums.copy()
+    for row, parts in refined.items():
+        sums[row] = fsum(parts.values())
+    matched = np.union1d(lexical.matched, np.array([*refined], np.int64))
+    return replace(lexical, sums=sums, matched=matched, refined=refined)
 
 
 def _by_kind(index: Index, kinds: Kinds, query: Query, named: Callable[[Document, Query], float]) -> Floats:

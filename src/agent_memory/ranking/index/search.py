@@ -11,6 +11,7 @@ from ...models.instant import SECONDS_A_DAY
 from ..hits import Hit, Ranking
 from ..query import Query, parse_query
 from ..recipes import DEFAULT, Recipe
+from ..refine import LOOKED_AT
 from ..scan import Evidence
 from ..search import (
     SAME_PAGE,
@@ -31,7 +32,7 @@ from ..standing import HALF_LIFE_DAYS, blend
 from ..verdict import coverage, units
 from .columns import Flags, Floats, Ints
 from .index import Index
-from .lexical import Lexical, find_lexical
+from .lexical import Lexical, find_lexical, look_again
 
 # Sums of the same numbers in another order differ by less than this.
 _NEAR: Final = 1e-9
@@ -102,6 +103,10 @@ def search_index(index: Index, ask: Ask) -> Ranking:
     if verdict == "none":
         lexical = replace(lexical, matched=lexical.matched[:0])
         verdict, why = ("weak", of_site(why)) if len(sites) else (verdict, why)
+    else:
+        first = _greatest(lexical.matched, lexical.sums[lexical.matched], LOOKED_AT)
+        lexical = look_again(lexical, index, first, query, recipe)
+        best = _greatest(lexical.matched, lexical.sums[lexical.matched], 1)
     rows = np.union1d(lexical.matched, sites)
     hits, number = _hits(_Found(index, ask, query, lexical, strength, best, sites, rows))
     return Ranking(hits=hits, total=number, verdict=verdict, why=why, unmatched=unmatched_words(query, containing))
