@@ -2,7 +2,7 @@
 
 from ..errors import InvalidRequestError
 from .base import Action, Context, Result
-from .common.matching import rank_scene, to_placed
+from .common.matching import count_hits, rank_scene, to_placed
 from .common.reading import ReadRequest, note_access, set_scene
 from .common.showing import ReadMemory, at_least, effective_limit, page_of
 from .common.succession import rank_behind
@@ -40,15 +40,19 @@ async def search(request: SearchRequest, context: Context) -> SearchResult:
         )
         raise InvalidRequestError(message, field="query")
     scene = await set_scene(request, context)
-    ranking = rank_scene(scene, request)
+    most = effective_limit(request.max_results, request.search_options)
+    ranking = rank_scene(scene, request, most + 1)
+    if any(hit.id in scene.newer for hit in ranking.hits):  # what it stands behind may come later
+        ranking = rank_scene(scene, request)
     placed = at_least(rank_behind([*map(to_placed, ranking.hits)], scene), request)
-    memories, cursor = page_of(placed, scene, request, effective_limit(request.max_results, request.search_options))
+    total = count_hits(ranking, placed, scene)
+    memories, cursor = page_of(placed, scene, request, most)
     await note_access(scene, (m["id"] for m in memories), context)
-    found = f"Found {len(placed)} of {len(scene.shown)} memories" if placed else "Nothing found"
+    found = f"Found {total} of {len(scene.shown)} memories" if placed else "Nothing found"
     return SearchResult(
         query=scene.query or "",
         count=len(memories),
-        total=sum(place.id not in scene.gone for place in placed),
+        total=total,
         truncated=cursor is not None,
         nextCursor=cursor,
         verdict=ranking.verdict,

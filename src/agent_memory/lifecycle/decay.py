@@ -2,12 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from ..models.instant import days_between
 from ..models.memory import Memory
 from ..models.vocabulary import Trust
 from .briefing import RULE_TYPES
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# One memory's, or those of many at once.
+Numbers = TypeVar("Numbers", float, "NDArray[np.float64]")
 
 TOLERANCE: Final = 1e-9
 MATTERS: Final = 0.9
@@ -43,7 +50,12 @@ def retained(memory: Memory, accessed: str, now: str, decay: Decay) -> float:
     """
     if not decay.enabled or exempt(memory):
         return memory.confidence
-    return memory.confidence * 0.5 ** (days_between(accessed, now) / decay.half_life_days)
+    return left(memory.confidence, days_between(accessed, now), decay.half_life_days)
+
+
+def left(confidence: Numbers, days: Numbers, half_life_days: float) -> Numbers:
+    """What is left of a confidence, or of many, after `days`."""
+    return cast("Numbers", confidence * 0.5 ** (days / half_life_days))
 
 
 def faded(memory: Memory, kept: float, decay: Decay) -> bool:

@@ -1,6 +1,6 @@
 """What search and context_pack share: ranking the memories of a scene against its query."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ...ranking.hits import Hit, Ranking
@@ -11,29 +11,39 @@ from .showing import Placed
 from .wording import how_many
 
 
-def rank_scene(scene: Scene, request: ReadRequest) -> Ranking:
-    """The ranking of what is shown; of what has faded, with a warning, when nothing shown matches."""
-    ranking = _explained(_rank(scene.shown, scene, request), scene)
+def rank_scene(scene: Scene, request: ReadRequest, most: int | None = None) -> Ranking:
+    """The ranking of what is shown; of what has faded, with a warning, when nothing shown matches.
+
+    Of a warm store it may hold no more than the `most` first hits; its `total` then counts those that reach minScore.
+    """
+    ranking = _explained(_rank(scene.shown, scene, request, most), scene)
     if ranking.hits or not scene.hidden:
         return ranking
-    faded = _rank(scene.hidden, scene, request)
+    faded = _rank(scene.hidden, scene, request, most)
     if faded.hits:
         scene.warnings.append(
-            f"All that matches has faded: {how_many(len(faded.hits))} (halfLifeDays "
+            f"All that matches has faded: {how_many(faded.total)} (halfLifeDays "
             f"{scene.decay.half_life_days:g}), shown "
             'all the same. Reading one keeps it; decayConfig {"enabled": false} shows all without decay.'
         )
     return faded if faded.hits else ranking
 
 
+def count_hits(ranking: Ranking, placed: Iterable[Placed], scene: Scene) -> int:
+    """How many hits there are in all, given those that are `placed`."""
+    return sum(place.id not in scene.gone for place in placed) if not scene.warm else ranking.total
+
+
 def _explained(ranking: Ranking, scene: Scene) -> Ranking:
-    """`ranking`, whose reason also says what it could look at."""
+    """`ranking`, whose reason also says what it could look at when it found nothing."""
+    if ranking.hits:
+        return ranking
     total, considered = sum(1 for _ in scene.snapshot.active()), len(scene.shown) + len(scene.hidden)
     if total == 0:
         return replace(ranking, why="The store holds no memory yet.")
     if considered == 0:
         return replace(ranking, why=f"No memory passes the filters of the request; the store holds {how_many(total)}.")
-    if considered < total and not ranking.hits:
+    if considered < total:
         looked_at = f"Looked at: the {how_many(considered)} of {total} that pass the filters of the request."
         return replace(ranking, why=f"{ranking.why} {looked_at}")
     return ranking
@@ -52,17 +62,30 @@ def to_placed(hit: Hit) -> Placed:
     )
 
 
-def _rank(heads: Mapping[str, Head], scene: Scene, request: ReadRequest) -> Ranking:
-    documents = scene.documents(heads)
+def _rank(heads: Mapping[str, Head], scene: Scene, request: ReadRequest, most: int | None) -> Ranking:
     query = scene.query or ""
     match request.search_options.ranking:
         case "tfidf":
             from ...ranking.tfidf import search_tfidf  # scikit-learn takes a second to import
 
-            return search_tfidf(documents, query, now=scene.now)
+            return search_tfidf(scene.documents(heads), query, now=scene.now)
         case "recent":
-            ranking = rank(documents, query, now=scene.now, url=request.url)
+            ranking = _by_evidence(heads, scene, request, None)
             newest = sorted(ranking.hits, key=lambda hit: (heads[hit.id].memory.updated_at, hit.id), reverse=True)
             return replace(ranking, hits=tuple(newest))
         case "default":
-            return rank(documents, query, now=scene.now, url=request.url)
+            return _by_evidence(heads, scene, request, most)
+
+
+def _by_evidence(heads: Mapping[str, Head], scene: Scene, request: ReadRequest, most: int | None) -> Ranking:
+    """`heads` by what they hold of the query: looked up in the index of a warm store, else read."""
+    query, now, url = scene.query or "", scene.now, request.url
+    if scene.warm:
+        from ...ranking.index.search import Ask  # numpy is for processes that live long
+        from .table import look_up
+
+        least = request.search_options.min_score or 0.0
+        found = look_up(heads, scene.kept, Ask(query=query, now=now, url=url, most=most, least=least))
+        if found is not None:
+            return found
+    return rank(scene.documents(heads), query, now=now, url=url)

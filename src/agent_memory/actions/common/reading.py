@@ -1,7 +1,7 @@
 """What the reading actions share: the request, and which memories may be looked at."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ...errors import InvalidRequestError
@@ -9,7 +9,6 @@ from ...lifecycle.decay import Decay, faded, retained
 from ...lifecycle.scope import Reach
 from ...lifecycle.succession import successors
 from ...lifecycle.visibility import Filter, fold_tags
-from ...models.memory import Memory
 from ...models.vocabulary import State
 from ...ranking.document import Document
 from ...store.resolve import Head
@@ -18,9 +17,10 @@ from ..base import Context, Request
 from ..fields import QUERY_LENGTH, AsOf, DecayOptions, Explain, Options, ProjectId, Query, SessionId, Url
 from ..objects import DecayConfig, SearchOptions
 from .cursor import Cursor, read_cursor
+from .documents import to_document
 from .reach import reach_of
 
-_SPEAKER_LENGTH: Final = 40
+_LOADS: Final = 3
 
 
 class ReadRequest(Request):
@@ -42,6 +42,7 @@ class Scene:
 
     `hidden` are memories that have faded, `gone` those forgotten since `now`: they keep their place, but are not shown.
     `newer` maps superseded memories to what supersedes them.
+    `warm`: the parts are those of a table that is kept between requests.
     """
 
     snapshot: Snapshot
@@ -54,11 +55,16 @@ class Scene:
     page: Cursor
     warnings: list[str]
     query: str | None
-    newer: Mapping[str, str]
+    newer: Mapping[str, str] = field(default_factory=dict[str, str])
+    warm: bool = False
+
+    def head(self, memory_id: str) -> Head:
+        """The head of a memory that may be looked at."""
+        return self.shown.get(memory_id) or self.hidden[memory_id]
 
     def documents(self, heads: Mapping[str, Head]) -> list[Document]:
         """`heads` as ranking sees them."""
-        return [_document(head, self.kept[memory_id]) for memory_id, head in heads.items()]
+        return [to_document(head, self.kept[memory_id]) for memory_id, head in heads.items()]
 
 
 def decay_of(config: DecayConfig, context: Context) -> Decay:
@@ -76,32 +82,75 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
     decay = decay_of(request.decay_config, context)
     options = request.search_options
     page = read_cursor(options.cursor, request) or (Cursor(request.as_of) if request.as_of else None)
-    snapshot = await context.store.load()
-    then = snapshot if page is None else snapshot.as_of(page.at)
+    snapshot = await _load(context)
     now = context.now() if page is None else page.at
     reach = reach_of(context, request.project_id, request.session_id, request.search_options)
     limits = make_filter(request.search_options, request.project_id, reach)
-    states = (State.ACTIVE, State.ARCHIVED) if options.include_archived else (State.ACTIVE,)
-    heads = {i: h for i, h in then.heads.items() if h.state in states and limits.admits(h.memory)}
-    kept = {i: retained(h.memory, then.accessed(h.memory, now), now, decay) for i, h in heads.items()}
-    hidden = {i: h for i, h in heads.items() if h.state is State.ACTIVE and faded(h.memory, kept[i], decay)}
     warnings = snapshot.warnings()
     query = request.query
     if query is not None and len(query) > QUERY_LENGTH:
         warnings.append(f"The query has {len(query)} characters; only the first {QUERY_LENGTH} were used.")
         query = _whole_words(query)
-    return Scene(
+    scene = Scene(
         snapshot=snapshot,
-        shown={i: h for i, h in heads.items() if i not in hidden},
-        hidden=hidden,
-        kept=kept,
+        shown={},
+        hidden={},
+        kept={},
         decay=decay,
         now=now,
-        gone=frozenset(i for i in heads if snapshot.find(i) is None),
+        gone=frozenset(),
         page=page or Cursor(now),
         warnings=warnings,
         query=query,
+    )
+    if page is not None:
+        return _read_all(scene, snapshot.as_of(page.at), limits)
+    return _read_all(scene, snapshot, limits) if snapshot.lineage is None else _look_up(scene, limits)
+
+
+async def _load(context: Context) -> Snapshot:
+    """The store as it stands; of a warm one not a snapshot that another request has left behind meanwhile."""
+    snapshot = await context.store.load()
+    for _ in range(_LOADS):
+        if snapshot.lineage is None or snapshot.number == snapshot.lineage.newest:
+            break
+        snapshot = await context.store.load()
+    return snapshot
+
+
+def _read_all(scene: Scene, then: Snapshot, limits: Filter) -> Scene:
+    """`scene` with what `limits` admit of the store as it stood `then`."""
+    snapshot, now, decay = scene.snapshot, scene.now, scene.decay
+    states = (State.ACTIVE, State.ARCHIVED) if limits.include_archived else (State.ACTIVE,)
+    heads = {i: h for i, h in then.heads.items() if h.state in states and limits.admits(h.memory)}
+    kept = {i: retained(h.memory, then.accessed(h.memory, now), now, decay) for i, h in heads.items()}
+    hidden = {i: h for i, h in heads.items() if h.state is State.ACTIVE and faded(h.memory, kept[i], decay)}
+    return replace(
+        scene,
+        shown={i: h for i, h in heads.items() if i not in hidden},
+        hidden=hidden,
+        kept=kept,
+        gone=frozenset(i for i in heads if snapshot.find(i) is None),
         newer=successors(head.memory for head in heads.values()),
+    )
+
+
+def _look_up(scene: Scene, limits: Filter) -> Scene:
+    """`scene` with what `limits` admit of a warm store as it stands now."""
+    from .table import TABLE, Kept, Part  # numpy is for processes that live long
+
+    snapshot = scene.snapshot
+    table = snapshot.derive(TABLE)
+    admitted, kept = table.admitted(limits), table.kept(snapshot, scene.now, scene.decay)
+    hidden = table.faded(kept, scene.decay)
+    every = Part(table, snapshot.heads, admitted)
+    return replace(
+        scene,
+        shown=Part(table, snapshot.heads, admitted & ~hidden),
+        hidden=Part(table, snapshot.heads, admitted & hidden),
+        kept=Kept(table, kept),
+        newer=successors(every[i].memory for i in table.related() if i in every),
+        warm=True,
     )
 
 
@@ -115,37 +164,6 @@ def _whole_words(query: str) -> str:
     cut = query[:QUERY_LENGTH]
     words = cut.rsplit(None, 1)
     return words[0] if len(words) > 1 and not query[QUERY_LENGTH].isspace() else cut
-
-
-def _document(head: Head, kept: float) -> Document:
-    memory = head.memory
-    return Document(
-        id=memory.id,
-        content=memory.content,
-        title=memory.title,
-        tags=memory.tags,
-        url=memory.url,
-        site=memory.site,
-        memory_type=memory.memory_type.value,
-        project_id=memory.project_id,
-        session_id=memory.session_id,
-        speaker=_speaker(memory),
-        updated_at=memory.updated_at,
-        created_at=memory.created_at,
-        confidence=memory.confidence,
-        importance=memory.importance,
-        retained=kept,
-        order=(head.origin.at, head.origin.index),
-    )
-
-
-def _speaker(memory: Memory) -> str | None:
-    """metadata.speaker, else a leading `Name:`."""
-    given = memory.metadata.get("speaker")
-    if isinstance(given, str) and given.strip():
-        return given.strip()
-    name, colon, _ = memory.content[: _SPEAKER_LENGTH + 1].partition(":")
-    return name if colon and name and "\n" not in name and name.replace(" ", "").isalpha() else None
 
 
 def make_filter(options: SearchOptions, project_id: str | None, reach: Reach) -> Filter:

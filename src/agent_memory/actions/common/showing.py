@@ -76,13 +76,12 @@ def page_of(
     placed: Sequence[Placed], scene: Scene, request: ReadRequest, most: int
 ) -> tuple[list[ReadMemory], str | None]:
     """The memories of the asked page, at most `most` and 4 MB of JSON, and the cursor of the next page."""
-    heads = {**scene.hidden, **scene.shown}
     memories: list[ReadMemory] = []
     size = 0
     end = next((at + 1 for at, place in enumerate(placed) if place.id == scene.page.after), scene.page.offset)
     for place in placed[end:]:
         if place.id not in scene.gone:
-            memory = show(heads[place.id], place, scene, request)
+            memory = show(scene.head(place.id), place, scene, request)
             size += len(json.dumps(memory, ensure_ascii=False).encode())
             if len(memories) == most or (memories and size > RESULT_BYTES):
                 return memories, write_cursor(request, Cursor(scene.now, end, memories[-1]["id"]))

@@ -29,11 +29,13 @@ _MANY: Final = 64
 class Index:
     """All memories by row, ready to be searched. Not for use from several threads at once.
 
-    `documents` by row; those that were removed stay until there are many. `field_weight` is the recipe's.
+    `documents` by row; those that were removed stay until there are many, when all rows are numbered anew in another
+    `generation`. `field_weight` is the recipe's.
     """
 
     def __init__(self, documents: Iterable[Document] = (), field_weight: float = DEFAULT.field_weight) -> None:
         self.field_weight = field_weight
+        self.generation = 0
         self._clear()
         self.update(added=documents)
 
@@ -56,6 +58,7 @@ class Index:
         gone = len(self.documents) - len(self.rows)
         if gone > max(_LEAST_REMOVED, len(self.rows)):
             left = [self.documents[row] for row in self.rows.values()]
+            self.generation += 1
             self._clear()
             self.update(added=left)
 

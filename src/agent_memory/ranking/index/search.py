@@ -45,7 +45,8 @@ class Ask:
     """What to search for; the first four as for `ranking.search`.
 
     Only the rows in `mask` are looked at, all when it is None. `retained`, by row, replaces what the documents say.
-    Only the first `most` hits are made, of those whose score, rounded to four digits, is not below `least`.
+    Only the first `most` hits are made. Of all there are, those count whose score, rounded to four digits, is not below
+    `least`.
     """
 
     query: str
@@ -131,10 +132,9 @@ def _hits(found: _Found) -> tuple[tuple[Hit, ...], int]:
     """The hits asked for, near-copies folded, and how many there are in all."""
     index, ask, rows, scores = found.index, found.ask, found.rows, _scores(found)
     into = index.copies.fold([row for row, _ in _matches(found, rows[index.copies.linked(rows)].tolist())])
-    kept = np.round(scores, _SHOWN_DIGITS) >= ask.least
     if into:
-        kept &= np.isin(rows, list(into), invert=True)
-    rows, scores = rows[kept], scores[kept]
+        kept = np.isin(rows, list(into), invert=True)
+        rows, scores = rows[kept], scores[kept]
     chosen = _matches(found, _greatest(rows, scores, ask.most))[: ask.most]
     copies: dict[int, list[str]] = {}
     for row, original in into.items():
@@ -143,7 +143,7 @@ def _hits(found: _Found) -> tuple[tuple[Hit, ...], int]:
         to_hit(replace(match, evidence=_evidence(found, row)), found.query, tuple(copies.get(row, ())))
         for row, match in chosen
     )
-    return tuple(hits), len(rows)
+    return tuple(hits), int(np.count_nonzero(np.round(scores, _SHOWN_DIGITS) >= ask.least))
 
 
 def _scores(found: _Found) -> Floats:
