@@ -9,7 +9,7 @@ from starlette.types import ASGIApp
 from ... import __version__
 from ...models.vocabulary import Channel
 from ...settings import Settings
-from .guard import Gate, guarded, probed
+from .guard import Gate, answering, behind_doors, guarded, observed, probed
 from .hosts import CONSOLE, doors
 from .observed import new_metrics
 from .original import original_routes
@@ -34,15 +34,14 @@ def build_app(settings: Settings, ready: Ready, openapi: Document, mounts: Mappi
     urls = [url for url in (settings.web_server_url, settings.standby_url) if url]
     origins = (*settings.origins, *((CONSOLE,) if settings.at_home else ()))
     gate = Gate(
-        doors=doors(listening=settings.address, hosts=settings.hosts, origins=origins, urls=urls),
         recognise=recognise(settings.tokens, channel=Channel.API, writer=settings.writer),
         admit=rate_limit(settings.rate_limit),
-        metrics=metrics,
         open_paths=OPEN_PATHS,
         seconds=settings.request_seconds,
     )
-    router = Router(routes, redirect_slashes=False, default=nowhere)
-    return probed(_shared(guarded(router, gate), origins))
+    app = answering(guarded(Router(routes, redirect_slashes=False, default=nowhere), gate))
+    ours = doors(listening=settings.address, hosts=settings.hosts, origins=origins, urls=urls)
+    return probed(observed(answering(behind_doors(_shared(app, origins), ours)), metrics))
 
 
 def _shared(app: ASGIApp, origins: Iterable[str]) -> ASGIApp:

@@ -1,4 +1,4 @@
-"""What stands before every route: Host and Origin, token, rate, body; and the one place where failures are answered."""
+"""What stands before every route, as small wrappers: probe, doors, token, rate, body; and failures as answers."""
 
 import time
 import traceback
@@ -18,7 +18,7 @@ from .rates import Admit
 from .strict_json import read_object
 from .tokens import Recognise
 
-PROBE: Final = "x-apify-container-server-readiness-probe"
+PROBE: Final = b"x-apify-container-server-readiness-probe"
 _BODILESS: Final = ("GET", "HEAD", "OPTIONS")
 _CLIENT_GONE: Final = 499
 
@@ -27,91 +27,120 @@ _CLIENT_GONE: Final = 499
 class Gate:
     """Who and what is let through; `open_paths` need no token, and `seconds` is how long a body may take."""
 
-    doors: Doors
     recognise: Recognise
     admit: Admit
-    metrics: Metrics
     open_paths: frozenset[str]
     seconds: float
 
 
-def guarded(app: ASGIApp, gate: Gate) -> ASGIApp:
-    """`app` behind `gate`; a route finds `caller` and, where there was a body, `payload` in its state."""
+def probed(app: ASGIApp) -> ASGIApp:
+    """`app` behind Apify's readiness probe, which is answered before anything else is looked at."""
 
-    async def guard(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+    async def probe(scope: Scope, receive: Receive, send: Send) -> None:
+        if not any(name == PROBE for name, _ in scope["headers"]):
             return await app(scope, receive, send)
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/plain")]})
+        return await send({"type": "http.response.body", "body": b"ready\n"})
+
+    return probe
+
+
+def observed(app: ASGIApp, metrics: Metrics) -> ASGIApp:
+    """`app`, whose answers are counted and logged."""
+
+    async def observe(scope: Scope, receive: Receive, send: Send) -> None:
         started = time.perf_counter()
         state: dict[str, Any] = scope.setdefault("state", {})
         status = _CLIENT_GONE
-        answering = False
 
         async def watched(message: Message) -> None:
-            nonlocal status, answering
+            nonlocal status
             if message["type"] == "http.response.start":
-                status, answering = message["status"], True
+                status = message["status"]
                 message["headers"] = [*message.get("headers", ()), (b"x-content-type-options", b"nosniff")]
             await send(message)
 
         try:
-            await app(scope, await _let_in(scope, receive, state, gate), watched)
+            await app(scope, receive, watched)
+        finally:
+            seconds = time.perf_counter() - started
+            caller = state["caller"].name if "caller" in state else None
+            note(metrics, route=state.get("route", "other"), status=status, seconds=seconds, caller=caller)
+
+    return observe
+
+
+def answering(app: ASGIApp) -> ASGIApp:
+    """`app`, whose failures become answers."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def noticed(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await app(scope, receive, noticed)
         except ClientGoneError:
             pass
         except MemoryServiceError as error:
-            await refusal(scope["path"], state.get("action"), error)(scope, receive, watched)
+            await refusal(scope["path"], scope["state"].get("action"), error)(scope, receive, send)
         except Exception as error:  # noqa: BLE001  # the outermost edge: a bug must still be answered
-            where = "".join(traceback.format_tb(error.__traceback__))
             # Without the exception itself: its text may hold a memory.
+            where = "".join(traceback.format_tb(error.__traceback__))
             fields = {"exception": type(error).__name__, "where": where}
             log.error("a request failed in a way that it should not", extra={FIELDS: fields})
-            if not answering:
-                await bug(scope["path"], state.get("action"))(scope, receive, watched)
-        finally:
-            caller = state.get("caller")
-            note(
-                gate.metrics,
-                route=state.get("route", "other"),
-                status=status,
-                seconds=time.perf_counter() - started,
-                caller=caller and caller.name,
-            )
-        return None
+            if not begun:
+                await bug(scope["path"], scope["state"].get("action"))(scope, receive, send)
+
+    return answer
+
+
+def behind_doors(app: ASGIApp, doors: Doors) -> ASGIApp:
+    """`app` for requests whose Host and Origin are ours."""
+
+    async def check(scope: Scope, receive: Receive, send: Send) -> None:
+        headers = _headers(scope)
+        doors.check(_all(headers, "host"), _all(headers, "origin"))
+        await app(scope, receive, send)
+
+    return check
+
+
+def guarded(app: ASGIApp, gate: Gate) -> ASGIApp:
+    """`app` behind `gate`: a route finds `caller` and, where a body came, `payload` in the state of its scope."""
+
+    async def guard(scope: Scope, receive: Receive, send: Send) -> None:
+        await app(scope, await _let_in(scope, receive, gate), send)
 
     return guard
 
 
-async def _let_in(scope: Scope, receive: Receive, state: dict[str, Any], gate: Gate) -> Receive:
-    """Check everything that can be checked without a route, the cheapest first; reads the body last."""
-    headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
-    gate.doors.check(_all(headers, "host"), _all(headers, "origin"))
-    if scope["path"] in gate.open_paths and scope["method"] in _BODILESS:
+async def _let_in(scope: Scope, receive: Receive, gate: Gate) -> Receive:
+    """Check everything that can be checked without a route, the cheapest first; the body is read last."""
+    bodiless = scope["method"] in _BODILESS
+    if bodiless and scope["path"] in gate.open_paths:
         return receive
-    named = dict(headers)
-    state["caller"] = caller = gate.recognise(named)
+    headers = dict(_headers(scope))
+    scope["state"]["caller"] = caller = gate.recognise(headers)
     gate.admit(caller)
-    if scope["method"] in _BODILESS:
+    if bodiless or (scope["method"] == "DELETE" and not _has_body(headers)):
         return receive
-    if scope["method"] == "DELETE" and named.get("content-length", "0") == "0" and "transfer-encoding" not in named:
-        return receive
-    check_headers(named)
+    check_headers(headers)
     body = await read_body(receive, gate.seconds)
-    state["payload"] = read_object(body)
+    scope["state"]["payload"] = read_object(body)
     return replay(body, receive)
+
+
+def _has_body(headers: dict[str, str]) -> bool:
+    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+
+
+def _headers(scope: Scope) -> list[tuple[str, str]]:
+    return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
 
 
 def _all(headers: Iterable[tuple[str, str]], name: str) -> list[str]:
     return [value for known, value in headers if known == name]
-
-
-def probed(app: ASGIApp) -> ASGIApp:
-    """`app` behind Apify's readiness probe, which is answered before anything else is looked at."""
-    name = PROBE.encode()
-
-    async def probe(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and any(known == name for known, _ in scope["headers"]):
-            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/plain")]})
-            await send({"type": "http.response.body", "body": b"ready\n"})
-            return
-        await app(scope, receive, send)
-
-    return probe
