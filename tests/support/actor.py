@@ -38,7 +38,7 @@ def run_actor(folder: Path, payload: object, *, code: str | None = None, **envir
     done = subprocess.run(
         [sys.executable, *(("-m", "agent_memory") if code is None else ("-c", code))],
         cwd=folder,
-        env={**_inherited(), "PYTHONPATH": str(ROOT / "src"), **environment},
+        env={**inherited(), "PYTHONPATH": str(ROOT / "src"), **environment},
         capture_output=True,
         text=True,
         timeout=60,
@@ -61,6 +61,6 @@ def stored_values(folder: Path, name: str) -> dict[str, bytes]:
     return {unquote(file.name): file.read_bytes() for file in files if not file.name.endswith("__metadata__.json")}
 
 
-def _inherited() -> dict[str, str]:
+def inherited() -> dict[str, str]:
     """The environment without what would steer the Actor, so that a test means the same on every machine."""
     return {n: v for n, v in os.environ.items() if not n.startswith(("APIFY_", "ACTOR_", "CRAWLEE_", "DECAY_"))}

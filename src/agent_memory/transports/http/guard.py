@@ -2,13 +2,13 @@
 
 import time
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ...errors import MemoryServiceError
+from ...errors import InvalidRequestError, MemoryServiceError, TooLargeError
 from .answers import bug, refusal
 from .body import ClientGoneError, check_headers, read_body, replay
 from .hosts import Doors
@@ -19,6 +19,7 @@ from .strict_json import read_object
 from .tokens import Recognise
 
 PROBE: Final = b"x-apify-container-server-readiness-probe"
+HEAD_BYTES: Final = 32_768
 _BODILESS: Final = ("GET", "HEAD", "OPTIONS")
 _CLIENT_GONE: Final = 499
 
@@ -103,10 +104,20 @@ def behind_doors(app: ASGIApp, doors: Doors) -> ASGIApp:
 
     async def check(scope: Scope, receive: Receive, send: Send) -> None:
         headers = _headers(scope)
+        _check_size(scope, headers)
         doors.check(_all(headers, "host"), _all(headers, "origin"))
         await app(scope, receive, send)
 
     return check
+
+
+def _check_size(scope: Scope, headers: Sequence[tuple[str, str]]) -> None:
+    """Refuse a head that is too large, and a body whose end can be read in two ways."""
+    size = len(scope["raw_path"]) + len(scope["query_string"])
+    if size + sum(len(name) + len(value) for name, value in headers) > HEAD_BYTES:
+        raise TooLargeError(f"The address and the headers take over {HEAD_BYTES:,} bytes.", limit=HEAD_BYTES)
+    if {"content-length", "transfer-encoding"} <= {name for name, _ in headers}:
+        raise InvalidRequestError("A request may have Content-Length or Transfer-Encoding, not both.")
 
 
 def guarded(app: ASGIApp, gate: Gate) -> ASGIApp:

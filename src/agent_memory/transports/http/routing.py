@@ -1,7 +1,7 @@
 """A route as the guard expects it: it names itself for log and metrics, and refuses other methods in our words."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,9 +10,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ...errors import MethodNotAllowedError, NotFoundError
 from ..caller import Caller
-from ..service import Service
 
-Ready = Callable[[], Awaitable[Service]]
+if TYPE_CHECKING:
+    from ..service import Service
+
+Ready: TypeAlias = "Callable[[], Awaitable[Service]]"
 """Waits until the service is there: the server answers its probe before anything heavy is loaded."""
 LateApp = Callable[[], Awaitable[ASGIApp]]
 """Waits until an app is there that is loaded as late as the service."""

@@ -16,6 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ...errors import StorageUnavailableError
 from ...settings import Settings, is_loopback
 from .app import build_app
+from .guard import HEAD_BYTES
 from .logs import FIELDS, log_to_stderr
 from .observed import log
 from .pages import Document
@@ -29,7 +30,6 @@ OpenService: TypeAlias = "Callable[[Settings], AbstractAsyncContextManager[Servi
 OpenMount = Callable[[Settings, Ready], AbstractAsyncContextManager[ASGIApp]]
 _FINISH_S: Final = 20
 _IDLE_S: Final = 15
-_HEADER_BYTES: Final = 32_768
 _CONNECTIONS: Final = 1_000
 _FIRST_S: Final = 1.0
 """Loading begins after the first answer, which is the probe's at Apify, or after this long."""
@@ -168,7 +168,7 @@ def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        h11_max_incomplete_event_size=_HEADER_BYTES,
+        h11_max_incomplete_event_size=HEAD_BYTES,
         limit_concurrency=_CONNECTIONS,
         timeout_keep_alive=_IDLE_S,
         timeout_graceful_shutdown=_FINISH_S,
