@@ -63,4 +63,8 @@ def stored_values(folder: Path, name: str) -> dict[str, bytes]:
 
 def inherited() -> dict[str, str]:
     """The environment without what would steer the Actor, so that a test means the same on every machine."""
-    return {n: v for n, v in os.environ.items() if not n.startswith(("APIFY_", "ACTOR_", "CRAWLEE_", "DECAY_"))}
+    return {
+        n: v
+        for n, v in os.environ.items()
+        if not n.startswith(("APIFY_", "ACTOR_", "AGENT_MEMORY_", "CRAWLEE_", "DECAY_"))
+    }
