@@ -11,7 +11,9 @@ from .settings import Mode, Settings, read_settings
 from .store.open import spare_sql_imports
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+
+    from starlette.types import ASGIApp
 
     from .transports.service import Service
 
@@ -34,11 +36,13 @@ def _server(settings: Settings) -> None:
     from .transports.http.serving import serve
 
     gc.enable()  # the start of a process does without, one that lives long cannot
-    sys.exit(asyncio.run(serve(settings, _openapi, _open_service, {})))
+    sys.exit(asyncio.run(serve(settings, _openapi, _open_service, {"/mcp": _open_mcp})))
 
 
-def _mcp(_: Settings) -> None:
-    raise SystemExit("MCP on standard input and output is not there yet.")
+def _mcp(settings: Settings) -> None:
+    from .transports.mcp.stdio import run
+
+    asyncio.run(run(settings, _open_service))
 
 
 _MODES = {Mode.BATCH: _batch, Mode.SERVER: _server, Mode.MCP: _mcp}
@@ -56,3 +60,11 @@ async def _open_service(settings: Settings) -> "AsyncGenerator[Service]":
     backend = await asyncio.to_thread(import_module, ".transports.backend", __package__)
     async with backend.open_service(settings) as service:
         yield service
+
+
+@asynccontextmanager
+async def _open_mcp(settings: Settings, ready: "Callable[[], Awaitable[Service]]") -> "AsyncGenerator[ASGIApp]":
+    """The MCP endpoint, imported likewise."""
+    http = await asyncio.to_thread(import_module, ".transports.mcp.http", __package__)
+    async with http.open_endpoint(settings, ready) as app:
+        yield app

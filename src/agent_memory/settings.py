@@ -258,6 +258,14 @@ class Settings(BaseSettings):
         ),
     ] = "core"
 
+    answers: Annotated[
+        Literal["short", "full"],
+        Field(
+            validation_alias=AliasChoices("answers", "AGENT_MEMORY_ANSWERS"),
+            description="How MCP tools answer: short (without what is empty, usual or known) or full, as over REST.",
+        ),
+    ] = "short"
+
     default_store: Annotated[
         str | None,
         Field(

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from agent_memory.actions.registry import NAMES, find
-from agent_memory.transports.mcp.brief import BUDGET, brief, fit
+from agent_memory.actions.registry import find
+from agent_memory.transports.mcp.short import BUDGET, fit, short
+from agent_memory.transports.mcp.tools import names_of
 from support.tokens import count_tokens
 from support.world import World
 
@@ -41,7 +42,7 @@ async def searched(text_of: str) -> dict[str, Any]:
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_default_search_takes_few_tokens_whatever_the_text(kind: str) -> None:
     body = await searched(KINDS[kind])
-    shown = fit(brief(body), body)
+    shown = fit(short(body), body)
 
     assert count_tokens(small(shown)) <= BUDGET
     assert len(shown["memories"]) == 8
@@ -55,11 +56,11 @@ async def test_what_fits_is_not_cut(world: World) -> None:
     await world.remember("The gateway is in Riga. " * 10)
     body = await world.ask("search", query="gateway", searchOptions={"contentLength": 400})
 
-    assert fit(brief(body), body) == brief(body)
+    assert fit(short(body), body) == short(body)
 
 
-@pytest.mark.parametrize("name", NAMES)
-async def test_a_brief_answer_holds_nothing_that_the_whole_one_does_not(world: World, name: str) -> None:
+@pytest.mark.parametrize("name", names_of("all"))
+async def test_a_short_answer_holds_nothing_that_the_whole_one_does_not(world: World, name: str) -> None:
     memory_id = await world.remember("# The staging database\n\nIt is reset nightly.", memoryDetails={"tags": ["a"]})
     text = json.dumps(find(name).example).replace("<memoryId>", memory_id)
     given: dict[str, Any] = json.loads(text)
@@ -67,7 +68,7 @@ async def test_a_brief_answer_holds_nothing_that_the_whole_one_does_not(world: W
     body = await world.ask(name, **given)
 
     assert body["ok"]
-    assert_part(brief(body), body)
+    assert_part(short(body), body)
 
 
 def assert_part(shown: Any, whole: Any) -> None:
@@ -96,7 +97,7 @@ async def test_what_is_unusual_about_a_memory_is_shown(world: World) -> None:
     await world.remember(
         "Never deploy on Fridays.", memoryDetails=details, projectId="shop", url="https://a.example.com"
     )
-    [memory] = brief(await world.ask("search", query="deploy on Fridays"))["memories"]
+    [memory] = short(await world.ask("search", query="deploy on Fridays"))["memories"]
 
     assert details.items() <= memory.items()
     assert memory["trust"] == "low"
@@ -106,8 +107,8 @@ async def test_what_is_unusual_about_a_memory_is_shown(world: World) -> None:
 
 
 async def test_a_write_does_not_send_its_text_back(world: World) -> None:
-    stored = brief(await world.ask("remember", content="Never deploy on Fridays. " * 50))
-    changed = brief(await world.ask("update", memoryId=stored["memory"]["id"], content="Deploy on Mondays. " * 50))
+    stored = short(await world.ask("remember", content="Never deploy on Fridays. " * 50))
+    changed = short(await world.ask("update", memoryId=stored["memory"]["id"], content="Deploy on Mondays. " * 50))
 
     assert count_tokens(small(stored)) <= 120
     assert count_tokens(small(changed)) <= 150
@@ -115,6 +116,6 @@ async def test_a_write_does_not_send_its_text_back(world: World) -> None:
 
 
 async def test_a_number_that_is_nothing_is_still_a_number(world: World) -> None:
-    shown = brief(await world.ask("stats"))
+    shown = short(await world.ask("stats"))
 
     assert (shown["totalMemories"], shown["archived"]) == (0, 0)

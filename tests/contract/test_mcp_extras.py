@@ -34,7 +34,8 @@ async def test_warming_up_shows_what_matters_as_data(world: World) -> None:
     await world.remember("The lab has a cat.", projectId="lab")
     text = await warmed(world, projectId="shop")
 
-    assert "| Deploys go out on Mondays." in text
+    assert "Deploys go out on Mondays." in text
+    assert " begin]" in text
     assert "cat" not in text
 
 
@@ -46,7 +47,7 @@ async def test_warming_up_for_a_task_finds_what_belongs_to_it(world: World) -> N
 
 
 async def test_warming_up_on_an_empty_store_says_so(world: World) -> None:
-    assert "holds no memory" in await warmed(world)
+    assert "holds nothing" in await warmed(world)
 
 
 async def test_warming_up_needs_a_store(world: World) -> None:

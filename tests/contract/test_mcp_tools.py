@@ -8,13 +8,14 @@ import pytest
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
-from agent_memory.actions.registry import NAMES, find
+from agent_memory.actions.registry import find
 from agent_memory.errors import ForbiddenError
 from agent_memory.transports.mcp.session import Defaults, Session
-from agent_memory.transports.mcp.tools import CORE
+from agent_memory.transports.mcp.tools import CORE, names_of
 from support.mcp import asking, call, connect, refuse, server_of, text_of
 from support.world import STORE, World
 
+TOOLS = names_of("all")
 ORIGINAL = {
     "store_memory": ("userId", "content"),
     "recall_memories": ("userId",),
@@ -31,9 +32,13 @@ async def test_core_is_what_an_agent_is_offered_unless_asked_otherwise(world: Wo
         assert tuple(tool.name for tool in (await client.list_tools()).tools) == CORE
 
 
-async def test_all_is_every_action_of_the_registry(world: World) -> None:
+async def test_all_is_every_action_but_those_of_a_person(world: World) -> None:
     async with connect(world, tools="all") as client:
-        assert tuple(tool.name for tool in (await client.list_tools()).tools) == NAMES
+        assert tuple(tool.name for tool in (await client.list_tools()).tools) == TOOLS
+        body = await refuse(client, "approve", memoryId="x")
+
+    assert "approve" not in TOOLS
+    assert body["error"]["code"] == "not_found"
 
 
 async def test_annotations_say_what_the_registry_says(world: World) -> None:
@@ -49,7 +54,7 @@ async def test_annotations_say_what_the_registry_says(world: World) -> None:
             )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TOOLS)
 async def test_the_example_of_every_action_runs_as_a_tool(world: World, name: str) -> None:
     memory_id = await world.remember("The staging database is reset nightly.")
     text = json.dumps(find(name).example).replace("<memoryId>", memory_id)

@@ -10,14 +10,16 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.server.lowlevel.server import Server
 from mcp_types import CallToolResult, TextContent, TextResourceContents
+from starlette.types import Receive, Scope, Send
 
 from agent_memory.actions.base import Progress
 from agent_memory.models.vocabulary import Channel
+from agent_memory.settings import Settings
 from agent_memory.store.memory_store import MemoryStore
 from agent_memory.transports.caller import Caller
-from agent_memory.transports.mcp.http import make_endpoint
+from agent_memory.transports.mcp.http import open_endpoint
 from agent_memory.transports.mcp.server import Request, make_server
-from agent_memory.transports.mcp.session import Ask, Defaults, Session, Toolset
+from agent_memory.transports.mcp.session import Ask, Session
 from agent_memory.transports.service import Service
 from support.world import STORE, World
 
@@ -89,27 +91,25 @@ def service_of(world: World) -> Service:
         open_records=world.open_records,
         open_source=world.open_source,
         decay_on=world.decay_on,
+        policy=world.policy,
         clock=world.clock,
     )
 
 
 @asynccontextmanager
-async def serving(
-    world: World,
-    *,
-    caller: Caller = ANYBODY,
-    defaults: Defaults = Defaults(),  # noqa: B008  # a frozen value
-    tools: Toolset = "core",
-) -> AsyncGenerator[httpx2.AsyncClient]:
-    """An HTTP client whose only server is our MCP endpoint over `world`."""
+async def serving(world: World, *, caller: Caller = ANYBODY, **settings: Any) -> AsyncGenerator[httpx2.AsyncClient]:
+    """An HTTP client whose only server is our MCP endpoint over `world`, where everybody is `caller`."""
 
-    async def service() -> Service:
+    async def ready() -> Service:
         return service_of(world)
 
-    endpoint = make_endpoint(service, lambda _: caller, defaults, tools)
-    transport = httpx2.ASGITransport(endpoint.app)
-    async with endpoint.run(), httpx2.AsyncClient(transport=transport, base_url="http://memory.test") as http:
-        yield http
+    async with open_endpoint(Settings(**settings), ready) as endpoint:
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            await endpoint({**scope, "state": {"caller": caller}}, receive, send)
+
+        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url="http://memory.test") as http:
+            yield http
 
 
 @asynccontextmanager

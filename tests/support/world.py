@@ -76,6 +76,11 @@ class World:
         assert isinstance(kv, InMemoryKeyValue)
         return kv.values
 
+    @property
+    def policy(self) -> Policy:
+        """What settings decide about rules and scopes."""
+        return Policy(strict_scopes=self.strict_scopes)
+
     async def _open(self, store_id: str) -> Context:
         return Context(
             store=self.memory_store(store_id),
@@ -84,7 +89,7 @@ class World:
             channel=self.channel,
             writer="test",
             decay_on=self.decay_on,
-            policy=Policy(strict_scopes=self.strict_scopes),
+            policy=self.policy,
             may_approve=self.channel is Channel.CONSOLE,
             progress=self._progress,
             exchange=Exchange(open_records=self.open_records, open_source=self.open_source, files=self.files),

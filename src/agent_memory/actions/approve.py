@@ -95,6 +95,7 @@ def _check(memory: Memory, context: Context) -> None:
 ACTION = Action(
     name="approve",
     summary="Make a rule or preference standing; only a person can.",
+    tool=False,
     request=ApproveRequest,
     result=ApproveResult,
     handle=approve,

@@ -104,7 +104,7 @@ class Action(Generic[R]):
     """A row of the registry; transports, schemas and docs derive from it.
 
     `result` is the TypedDict that `handle` returns; `example` is an INPUT that runs as it stands. `when` tells an agent
-    in which situation to take this action.
+    in which situation to take this action; `tool` is whether agents are offered it at all.
     """
 
     name: str
@@ -118,3 +118,4 @@ class Action(Generic[R]):
     example: Mapping[str, Any]
     aliases: tuple[str, ...] = ()
     when: str = ""
+    tool: bool = True

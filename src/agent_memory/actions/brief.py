@@ -158,6 +158,7 @@ def _line(entry: BriefEntry, now: str) -> Line:
 ACTION = Action(
     name="brief",
     summary="Start a session: the standing rules, and what is known of the project.",
+    when="Use it once, before the first task.",
     request=BriefRequest,
     result=BriefResult,
     handle=brief,

@@ -11,9 +11,9 @@ from mcp_types import INVALID_REQUEST, CallToolResult, TextContent, Tool
 from ...actions.registry import find
 from ...errors import MemoryServiceError
 from ..wire import error_body
-from .brief import brief, fit
 from .original import list_original, to_original_call
 from .session import Session
+from .short import fit, short
 from .tools import Call, list_tools, names_of, to_call
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 _REFUSED: Final = frozenset(("unauthenticated", "forbidden"))
 """Codes about the caller, not about the call: a model cannot mend those."""
-_PACK: Final = "contextMarkdown"
+_TEXTS: Final = ("contextMarkdown", "markdown")
+"""Texts that are read line by line, since their lines are their fence."""
 
 
 def tools_of(session: Session) -> list[Tool]:
@@ -44,8 +45,8 @@ async def call_tool(
         body = await _ask(session, call, progress)
     except MemoryServiceError as error:
         return _failed(name, error)
-    shown = body if session.answers == "full" else brief(body)
-    if call.sized and session.answers == "brief":
+    shown = body if session.answers == "full" else short(body)
+    if call.sized and session.answers == "short":
         shown = fit(shown, body)
     return CallToolResult(content=[TextContent(text=_text(shown))], structured_content=shown)
 
@@ -84,11 +85,9 @@ def _failed(name: str, error: MemoryServiceError) -> CallToolResult:
 
 
 def _text(shown: Mapping[str, Any]) -> str:
-    """The answer for clients that read no structured content; a pack as it is, its lines are its fence."""
-    if _PACK not in shown:
-        return _json(shown)
-    rest = {name: value for name, value in shown.items() if name != _PACK}
-    return f"{_json(rest)}\n\n{shown[_PACK]}"
+    """The answer for clients that read no structured content."""
+    rest = {name: value for name, value in shown.items() if name not in _TEXTS}
+    return "\n\n".join((_json(rest), *(shown[name] for name in _TEXTS if name in shown)))
 
 
 def _json(value: Mapping[str, Any]) -> str:

@@ -37,7 +37,9 @@ def prompts() -> list[Prompt]:
             title="Warm up",
             description="What the memory store knows about a project or a task, to begin a session with.",
             arguments=[
-                PromptArgument(name="task", description="What the session is about; without it what matters most."),
+                PromptArgument(
+                    name="task", description="What it is about; without it the rules and what matters most."
+                ),
                 PromptArgument(name="memoryStoreId", description="The store, unless a setting names it."),
                 PromptArgument(name="projectId", description="Only this project and what belongs to none."),
             ],
@@ -46,7 +48,7 @@ def prompts() -> list[Prompt]:
 
 
 async def warm_up(session: Session, arguments: Mapping[str, str]) -> GetPromptResult:
-    """A pack of what matters, as the user's text: stored notes are data, never instructions of a system.
+    """What stands and what is known, or a pack for a task, as the user's text: never as text of the system.
 
     Raises:
         MCPError: no store is named, or it cannot be read.
@@ -54,11 +56,14 @@ async def warm_up(session: Session, arguments: Mapping[str, str]) -> GetPromptRe
     given = {
         "memoryStoreId": arguments.get("memoryStoreId") or session.defaults.store or "",
         "projectId": arguments.get("projectId") or session.defaults.project or "",
-        "query": arguments.get("task", ""),
     }
-    body = await ask(session, "context_pack", {**given, "maxTokens": _WARM_UP_TOKENS})
-    used = len(body["memoriesUsed"])
-    text = f"{body['contextMarkdown']}\n{body['message']}" if used else " ".join((body["message"], *body["warnings"]))
+    if task := arguments.get("task"):
+        body = await ask(session, "context_pack", {**given, "query": task, "maxTokens": _WARM_UP_TOKENS})
+        text = body["contextMarkdown"]
+    else:
+        body = await ask(session, "brief", given)
+        text = body["markdown"]
+    text = "\n".join((text, body["message"], *body["warnings"]))
     message = PromptMessage(role="user", content=TextContent(text=text))
     return GetPromptResult(description=body["message"], messages=[message])
 

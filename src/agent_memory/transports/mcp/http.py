@@ -3,59 +3,51 @@
 Host, Origin, token, size and rate are checked before a request comes here.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
-from starlette.requests import Request as HttpRequest
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ...errors import MethodNotAllowedError
+from ...settings import Settings
 from ..caller import Caller
+from ..wire import error_body
 from .server import Request, make_server
-from .session import ANSWERS, TOOLSETS, Ask, Defaults, Session, Toolset
+from .session import ANSWERS, TOOLSETS, Ask, Defaults, Session
 
 if TYPE_CHECKING:
+    from starlette.requests import Request as HttpRequest
+
     from ...actions.base import Progress
     from ..service import Service
 
 W = TypeVar("W", bound=str)
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """What answers at /mcp; it works while `run` is entered, once."""
+@asynccontextmanager
+async def open_endpoint(settings: Settings, ready: "Callable[[], Awaitable[Service]]") -> AsyncGenerator[ASGIApp]:
+    """What answers at /mcp, over the service that `ready` waits for; who asks stands in the state of the request.
 
-    app: ASGIApp
-    run: Callable[[], AbstractAsyncContextManager[None]]
-
-
-def make_endpoint(
-    service: "Callable[[], Awaitable[Service]]",
-    caller_of: Callable[[HttpRequest], Caller],
-    defaults: Defaults,
-    tools: Toolset,
-) -> Endpoint:
-    """An endpoint over `service`, which is opened when first needed.
-
-    The address of a client may name other defaults: ?store=, ?project=, ?tools=, ?answers=.
+    The address of a client may name other defaults than the settings: ?store=, ?project=, ?tools=, ?answers=.
     """
 
     async def open_session(context: Request) -> Session:
         request = cast("HttpRequest", context.request)
         given = request.query_params
         return Session(
-            ask=_ask_as(caller_of(request), service),
+            ask=_ask_as(request.scope["state"]["caller"], ready),
             defaults=Defaults(
-                store=given.get("store") or defaults.store, project=given.get("project") or defaults.project
+                store=given.get("store") or settings.default_store,
+                project=given.get("project") or settings.default_project,
             ),
-            tools=_word(given, "tools", TOOLSETS, tools),
-            answers=_word(given, "answers", ANSWERS, "brief"),
+            tools=_word(given, "tools", TOOLSETS, settings.tools),
+            answers=_word(given, "answers", ANSWERS, settings.answers),
         )
 
     manager = StreamableHTTPSessionManager(
@@ -66,20 +58,25 @@ def make_endpoint(
     )
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] != "POST":
-            # Without sessions there is nothing to listen to or to end; a stream would keep a hosted run awake.
-            refusal = PlainTextResponse("Use POST.", 405, {"Allow": "POST"})
-            await refusal(scope, receive, send)
-            return
-        await manager.asgi_app(scope, receive, send)
+        if scope["method"] == "POST":
+            await manager.asgi_app(scope, receive, send)
+        else:
+            await _refuse_method(scope, receive, send)
 
-    return Endpoint(app, manager.run)
+    async with manager.run():
+        yield app
 
 
-def _ask_as(caller: Caller, service: "Callable[[], Awaitable[Service]]") -> Ask:
+async def _refuse_method(scope: Scope, receive: Receive, send: Send) -> None:
+    """Without sessions there is nothing to listen to or to end, and a stream would keep a hosted run awake."""
+    body = error_body(None, MethodNotAllowedError("This path takes POST.", allow="POST"))
+    await JSONResponse(body, 405, {"Allow": "POST"})(scope, receive, send)
+
+
+def _ask_as(caller: Caller, ready: "Callable[[], Awaitable[Service]]") -> Ask:
     async def ask(name: str, payload: Mapping[str, Any], *, progress: "Progress | None") -> dict[str, Any]:
         given = {} if progress is None else {"progress": progress}
-        return await (await service()).ask(name, payload, caller, **given)
+        return await (await ready()).ask(name, payload, caller, **given)
 
     return ask
 

@@ -41,7 +41,10 @@ HINTS: Final[Mapping[str, str]] = {
 """What a tool says of a field instead of the field's own description: nothing where the name says it."""
 
 LEFT_OUT: Final = frozenset(
-    ("asOf", "decayConfig", "dryRun", "explain", "exportPath", "idempotencyKey", "ifRevision", "importPath")
+    (
+        *("asOf", "decayConfig", "dryRun", "explain", "exportPath", "format", "idempotencyKey", "ifRevision"),
+        *("importPath", "limits"),
+    )
 )
 """Fields that no tool names but those in `KEPT`."""
 KEPT: Final[Mapping[str, frozenset[str]]] = {
@@ -74,6 +77,7 @@ MORE_PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
     "remember": ("memory", "results"),
     "context_pack": ("contextMarkdown",),
+    "brief": ("markdown",),
     "forget": ("memoryIds",),
     "search": ("verdict", "memories"),
 }

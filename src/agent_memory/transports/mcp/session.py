@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from ...actions.base import Progress
 
 Toolset: TypeAlias = Literal["core", "all", "original"]
-Answers: TypeAlias = Literal["brief", "full"]
+Answers: TypeAlias = Literal["short", "full"]
 TOOLSETS: Final[tuple[Toolset, ...]] = get_args(Toolset)
 ANSWERS: Final[tuple[Answers, ...]] = get_args(Answers)
 
@@ -38,4 +38,4 @@ class Session:
     ask: Ask
     defaults: Defaults = Defaults()
     tools: Toolset = "core"
-    answers: Answers = "brief"
+    answers: Answers = "short"

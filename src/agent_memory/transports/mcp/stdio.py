@@ -7,22 +7,23 @@ import asyncio
 import gc
 import os
 import signal
-from collections.abc import Mapping
-from contextlib import AsyncExitStack
-from importlib import import_module
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ...models.vocabulary import Channel
+from ...settings import Settings
 from ..caller import Caller
 from .pipes import pipes
 from .server import Request, make_server
-from .session import Defaults, Session, Toolset
+from .session import Defaults, Session
 
 if TYPE_CHECKING:
     from ...actions.base import Progress
-    from ...store.database import Database
     from ..service import Service
+
+OpenService: TypeAlias = "Callable[[Settings], AbstractAsyncContextManager[Service]]"
 
 _CALLER: Final = Caller(name="mcp", channel=Channel.API)
 _EARLY_ANSWERS: Final = 2
@@ -30,44 +31,17 @@ _EARLY_ANSWERS: Final = 2
 _FOLDER_VARIABLES: Final = ("APIFY_LOCAL_STORAGE_DIR", "CRAWLEE_STORAGE_DIR")
 
 
-class Wishes(Protocol):
-    """What of the settings is asked for here."""
-
-    @property
-    def storage(self) -> "Database | None":
-        """The database that holds memory stores, if any."""
-        ...
-
-    @property
-    def decay_on(self) -> bool:
-        """Whether memories fade when a request does not say."""
-        ...
-
-    @property
-    def tools(self) -> Toolset:
-        """Which tools are offered."""
-        ...
-
-    @property
-    def default_store(self) -> str | None:
-        """The store of calls that name none."""
-        ...
-
-    @property
-    def default_project(self) -> str | None:
-        """The project of calls that name none."""
-        ...
-
-
-async def run(settings: Wishes) -> None:
+async def run(settings: Settings, open_service: OpenService) -> None:
     """Serve until the client closes its end."""
     gc.enable()  # a process that lives on needs it, the start of one does not
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    late = _LateService(settings)
+    _prepare_storage()
+    late = _LateService(settings, open_service)
     session = Session(
         ask=late.ask,
         defaults=Defaults(store=settings.default_store, project=settings.default_project),
         tools=settings.tools,
+        answers=settings.answers,
     )
 
     async def open_session(_: Request) -> Session:
@@ -84,8 +58,9 @@ async def run(settings: Wishes) -> None:
 class _LateService:
     """A service that is opened when it is first needed, or when the client has what it needs to go on."""
 
-    def __init__(self, settings: Wishes) -> None:
+    def __init__(self, settings: Settings, open_service: OpenService) -> None:
         self._settings = settings
+        self._open_service = open_service
         self._answers = 0
         self._stack = AsyncExitStack()
         self._opening: asyncio.Task[Service] | None = None
@@ -112,35 +87,7 @@ class _LateService:
         return self._opening
 
     async def _open(self) -> "Service":
-        await asyncio.to_thread(_import_storage)
-        from apify import Actor, Configuration
-
-        from ...store.apify_kv import open_records, open_source
-        from ...store.memory_store import MemoryStore
-        from ...store.names import storage_name
-        from ...store.open import key_value_stores
-        from ..service import Service
-        from ..surroundings import clock, new_id
-
-        # Nothing here is a run of its own: the records of other runs in the folder stay, and the log is for problems.
-        configuration = Configuration(
-            purge_on_start=False,
-            storage_dir=str(storage_folder()),
-            log_level=os.environ.get("APIFY_LOG_LEVEL", "WARNING"),  # pyright: ignore[reportArgumentType]  # validated
-        )
-        actor = Actor(configuration=configuration, exit_process=False)
-        await self._stack.enter_async_context(actor)
-        open_kv = await self._stack.enter_async_context(key_value_stores(self._settings.storage))
-
-        async def open_store(store_id: str) -> MemoryStore:
-            return MemoryStore(store_id=store_id, kv=await open_kv(storage_name(store_id)), now=clock, new_id=new_id)
-
-        return Service(
-            open_store=open_store,
-            open_records=open_records,
-            open_source=open_source,
-            decay_on=self._settings.decay_on,
-        )
+        return await self._stack.enter_async_context(self._open_service(self._settings))
 
 
 def storage_folder() -> Path:
@@ -154,7 +101,8 @@ def storage_folder() -> Path:
     return folder.expanduser().absolute()
 
 
-def _import_storage() -> None:
-    """Import in a thread, so that requests are answered meanwhile."""
-    for module in ("...store.apify_kv", "..service"):
-        import_module(module, __package__)
+def _prepare_storage() -> None:
+    """Tell the SDK, before it is imported, that this is no run: records of runs stay, and the log is for problems."""
+    os.environ.setdefault("APIFY_LOG_LEVEL", "WARNING")
+    os.environ["CRAWLEE_PURGE_ON_START"] = os.environ["APIFY_PURGE_ON_START"] = "false"
+    os.environ["APIFY_LOCAL_STORAGE_DIR"] = os.environ["CRAWLEE_STORAGE_DIR"] = str(storage_folder())

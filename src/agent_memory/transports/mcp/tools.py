@@ -36,7 +36,7 @@ def list_tools(names: tuple[str, ...], defaults: Defaults) -> list[Tool]:
 
 def names_of(toolset: Literal["core", "all"]) -> tuple[str, ...]:
     """The actions that are tools of `toolset`."""
-    return CORE if toolset == "core" else NAMES
+    return CORE if toolset == "core" else tuple(name for name in NAMES if find(name).tool)
 
 
 def to_call(name: str, arguments: Mapping[str, Any], known: tuple[str, ...], defaults: Defaults) -> Call:

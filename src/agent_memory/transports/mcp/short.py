@@ -34,14 +34,15 @@ _ECHOES: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "update": {"memory": frozenset(("content", "url"))},
     "chunk": {"chunks": frozenset(("content", "start", "end"))},
     "context_pack": {"memoriesUsed": frozenset(), "dropped": frozenset()},
+    "brief": {"rules": frozenset(), "digest": frozenset()},
 }
-"""By action: the objects that repeat what was sent, and the fields to leave out of them; none named = all of it."""
+"""By action: what repeats the request or a text of the answer, and the fields to leave out of it; none = all."""
 
 
 _LISTS: Final = ("memories", "chunks", "revisions")
 
 
-def brief(body: Mapping[str, Any]) -> dict[str, Any]:
+def short(body: Mapping[str, Any]) -> dict[str, Any]:
     """`body`, a successful answer, with fewer fields."""
     echoes = _ECHOES.get(str(body["action"]), {})
     shown: dict[str, Any] = {}
@@ -55,7 +56,7 @@ def brief(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def fit(shown: Mapping[str, Any], body: Mapping[str, Any], budget: int = BUDGET) -> dict[str, Any]:
-    """`shown`, the brief form of `body`, with its excerpts cut further until it takes at most `budget` tokens or so.
+    """`shown`, the short form of `body`, with its excerpts cut further until it takes at most `budget` tokens or so.
 
     Each keeps the same share of its length, and at least 60 characters.
     """
