@@ -154,26 +154,27 @@ def _memory_id(key: str) -> str:
 
 
 def _heads(grouped: Grouped) -> dict[str, Head]:
-    return {head.memory.id: head for head in sorted(map(resolve, grouped.values()), key=_commit_order)}
+    return {head.memory.id: head for head in sorted(map(resolve, grouped.values()), key=commit_order)}
 
 
 def _place(fresh: Iterable[Head], heads: dict[str, Head]) -> None:
     """Put `fresh` heads into `heads`, which stay in commit order: mostly at the end, or where the same memory was."""
     later: list[Head] = []
-    for head in sorted(fresh, key=_commit_order):
+    for head in sorted(fresh, key=commit_order):
         before = heads.get(head.memory.id)
-        if before is not None and _commit_order(before) == _commit_order(head):
+        if before is not None and commit_order(before) == commit_order(head):
             heads[head.memory.id] = head
             continue
         heads.pop(head.memory.id, None)
         later.append(head)
     if not later:
         return
-    first, moved = _commit_order(later[0]), list[Head]()
-    while heads and _commit_order(heads[next(reversed(heads))]) > first:
+    first, moved = commit_order(later[0]), list[Head]()
+    while heads and commit_order(heads[next(reversed(heads))]) > first:
         moved.append(heads.popitem()[1])
-    heads.update((head.memory.id, head) for head in merge(later, reversed(moved), key=_commit_order))
+    heads.update((head.memory.id, head) for head in merge(later, reversed(moved), key=commit_order))
 
 
-def _commit_order(head: Head) -> tuple[str, int, str]:
+def commit_order(head: Head) -> tuple[str, int, str]:
+    """What memories are ordered by: when the first revision was written, its place in that write, and the id."""
     return head.origin.at, head.origin.index, head.memory.id

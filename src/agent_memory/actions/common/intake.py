@@ -17,6 +17,7 @@ from ...store.snapshot import Snapshot
 from ...text.render import is_pack
 from ..base import Context
 from ..objects import MemoryDetails, MemoryItem
+from .known import KNOWN
 from .low_texts import LowTexts
 from .reach import reach_of
 from .succession import require_older
@@ -41,6 +42,11 @@ class _Bound:
     fingerprint: str
     forgotten: bool
 
+    @staticmethod
+    def of(head: Head, key: str) -> "_Bound":
+        """What `key` of this memory stands for."""
+        return _Bound(head.memory, head.origin.keys[key], head.state is State.FORGOTTEN)
+
 
 class Intake:
     """Takes items one after another; `revisions` is what has to be committed for them."""
@@ -52,10 +58,9 @@ class Intake:
         self._snapshot = snapshot
         self._started = context.now()
         self._low_texts = LowTexts(snapshot)
-        self._heads = {head.memory.id: head for head in snapshot.active()}
-        self._by_digest = {head.dedupe: head.memory for head in self._heads.values()}
-        self._purged = {i for i, head in snapshot.heads.items() if head.state is State.PURGED}
-        self._by_key = {key: bound for head in snapshot.heads.values() for key, bound in _bindings(head)}
+        self._known = snapshot.derive(KNOWN)
+        self._new_digests: dict[str, Memory] = {}
+        self._new_keys: dict[str, _Bound] = {}
 
     def add(self, item: MemoryItem, warnings: list[str], at: str = "", *, reinforce: bool = False) -> Taken:
         """Take `item` in, unless it is already there: then count that, with `reinforce`; `at` names its place.
@@ -72,11 +77,13 @@ class Intake:
             )
         key = item.idempotency_key
         asked = _fingerprint(item)
-        if key and key in self._by_key:
+        bound = self._bound(key) if key else None
+        if key and bound:
             reach = reach_of(self._context, item.project_id, item.session_id)
-            return Taken("replayed", _replay(key, asked, self._by_key[key], reach))
+            return Taken("replayed", _replay(key, asked, bound, reach))
         memory_id = self._new_id(key)
-        if memory_id in self._purged:
+        there = self._snapshot.heads.get(memory_id)
+        if there and there.state is State.PURGED:
             message = f"The memory made with idempotencyKey {key!r} was purged. Nothing was stored. Use a new key."
             raise ConflictError(message, memoryId=memory_id)
         details = item.memory_details or MemoryDetails()
@@ -92,23 +99,30 @@ class Intake:
             context=self._context,
             warnings=warnings,
         )
-        reach = reach_of(self._context, item.project_id, item.session_id)
         memory = self._low_texts.lower(memory, reach, warnings)
         digest = dedupe_digest(memory)
-        twin = self._by_digest.get(digest)
+        twin = self._twin(digest)
         if twin and _details_differ(twin, item):
             what = at or "This text"
             warnings.append(f"{what} is already memory {twin.id}; its details stay. Use update to change them.")
         if key:
-            self._by_key[key] = _Bound(twin or memory, asked, forgotten=False)
+            self._new_keys[key] = _Bound(twin or memory, asked, forgotten=False)
         keys = {key: asked} if key else {}
         if twin:
             self._bind(twin.id, keys, reinforce=reinforce)
             return Taken("reinforced" if reinforce else "duplicate", twin)
         origin = Origin(at=self._started, index=len(self.revisions), keys=keys)
         self.revisions.append(first_revision(memory, origin, self._context))
-        self._by_digest[digest] = memory
+        self._new_digests[digest] = memory
         return Taken("created", memory)
+
+    def _twin(self, digest: str) -> Memory | None:
+        head = self._known.twin(digest, self._snapshot)
+        return self._new_digests.get(digest) or (head and head.memory)
+
+    def _bound(self, key: str) -> "_Bound | None":
+        head = self._known.bound(key, self._snapshot)
+        return self._new_keys.get(key) or (head and _Bound.of(head, key))
 
     def _new_id(self, key: str | None) -> str:
         if key is None:
@@ -123,7 +137,7 @@ class Intake:
             if revision.memory.id == memory_id:
                 self.revisions[place] = _with_keys(revision, keys)
                 return
-        head = self._heads[memory_id]
+        head = self._snapshot.heads[memory_id]
         again = reinforcement(head, self._context) if reinforce else None
         revision = again or next_revision(head, head.memory, head.state, self._context)
         self.revisions.append(_with_keys(revision, keys))
@@ -131,11 +145,6 @@ class Intake:
 
 def _with_keys(revision: Revision, keys: dict[str, str]) -> Revision:
     return replace(revision, origin=replace(revision.origin, keys={**revision.origin.keys, **keys}))
-
-
-def _bindings(head: Head) -> list[tuple[str, _Bound]]:
-    forgotten = head.state is State.FORGOTTEN
-    return [(key, _Bound(head.memory, asked, forgotten)) for key, asked in head.origin.keys.items()]
 
 
 def _replay(key: str, asked: str, bound: _Bound, reach: Reach) -> Memory:
