@@ -1,7 +1,7 @@
 """A process that keeps an index between requests answers as one that reads everything each time."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -102,12 +102,8 @@ def _plain(body: dict[str, Any]) -> Any:
 
 
 def _rounded(value: Any) -> Any:
-    match value:
-        case dict():
-            return {name: _rounded(part) for name, part in value.items()}
-        case list():
-            return [_rounded(part) for part in value]
-        case float():
-            return round(value, 9)
-        case _:
-            return value
+    if isinstance(value, dict):
+        return {name: _rounded(part) for name, part in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list):
+        return [_rounded(part) for part in cast("list[Any]", value)]
+    return round(value, 9) if isinstance(value, float) else value

@@ -22,7 +22,7 @@ Make = Callable[[Random], str]
 
 def seeded(seed: int) -> Random:
     """Chance that is the same each time."""
-    return Random(seed)  # noqa: S311  # made-up secrets protect nothing
+    return Random(seed)  # made-up secrets protect nothing
 
 
 def of(alphabet: str, length: int) -> Make:

@@ -12,7 +12,7 @@ from ..store.codec import encode
 from ..store.resolve import counts
 from ..text.url import site
 from .base import Action, Context, Result, WriteRequest
-from .common.low_texts import LowTexts
+from .common.low_texts import distrust
 from .common.reach import find, reach_of
 from .common.succession import require_older
 from .common.writing import check_revision, next_revision, require_ids, require_text, title_of
@@ -65,7 +65,7 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
     warnings = _stays(head.memory, request)
     memory = _changed(head.memory, request, context, warnings)
     if request.content is not None:
-        memory = LowTexts(snapshot).lower(memory, reach, warnings)
+        memory = distrust(memory, snapshot, reach, warnings)
     changed = difference(head.memory, memory)
     if changed and not request.dry_run:
         memory = replace(memory, updated_at=max(context.now(), memory.created_at))

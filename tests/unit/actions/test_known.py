@@ -23,7 +23,7 @@ def revisions(draw: st.DrawFn) -> list[Stored]:
     found: list[Stored] = []
     for number in range(draw(st.integers(1, 5))):
         at = f"2026-03-0{draw(st.integers(1, 3))}T00:00:00.000Z"
-        keys = dict.fromkeys(draw(st.lists(st.sampled_from(KEYS), unique=True)), "asked")
+        keys: dict[str, str] = dict.fromkeys(draw(st.lists(st.sampled_from(KEYS), unique=True)), "asked")
         born = replace(first(f"m-{number}", draw(st.sampled_from(TEXTS)), at), origin=Origin(at=at, keys=keys))
         found.append(encode(born))
         if draw(st.booleans()):

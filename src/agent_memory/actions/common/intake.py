@@ -18,7 +18,7 @@ from ...text.render import is_pack
 from ..base import Context
 from ..objects import MemoryDetails, MemoryItem
 from .known import KNOWN
-from .low_texts import LowTexts
+from .low_texts import distrust
 from .reach import reach_of
 from .succession import require_older
 from .writing import first_revision, make_memory, next_revision, reinforcement, require_text
@@ -57,7 +57,6 @@ class Intake:
         self._context = context
         self._snapshot = snapshot
         self._started = context.now()
-        self._low_texts = LowTexts(snapshot)
         self._known = snapshot.derive(KNOWN)
         self._new_digests: dict[str, Memory] = {}
         self._new_keys: dict[str, _Bound] = {}
@@ -99,7 +98,7 @@ class Intake:
             context=self._context,
             warnings=warnings,
         )
-        memory = self._low_texts.lower(memory, reach, warnings)
+        memory = distrust(memory, self._snapshot, reach, warnings)
         digest = dedupe_digest(memory)
         twin = self._twin(digest)
         if twin and _details_differ(twin, item):
