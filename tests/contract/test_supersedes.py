@@ -105,3 +105,11 @@ async def test_brief_leaves_out_what_was_superseded(world: World) -> None:
 
     assert [entry["id"] for entry in body["digest"]] == [new]
     assert old not in body["markdown"]
+
+
+async def test_saying_it_of_a_text_that_is_there_already_changes_nothing_and_says_so(world: World) -> None:
+    old, new = await world.remember(OLD), await world.remember(NEW)
+    again = await world.ask("remember", content=NEW, memoryDetails={"supersedes": old})
+
+    assert (again["status"], again["memory"]["id"]) == ("duplicate", new)
+    assert any("Use update" in warning for warning in again["warnings"])

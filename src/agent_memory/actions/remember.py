@@ -112,7 +112,8 @@ async def _remember_many(request: RememberRequest, context: Context) -> Remember
             results.append(ItemResult(index=index, ok=False, error=body))
         if (index + 1) % _PROGRESS_EVERY == 0:
             await context.progress(index + 1, len(raw), "memories read")
-    counts = {s: sum(r.get("status") == s for r in results) for s in ("created", "duplicate", "replayed", "reinforced")}
+    statuses = ("created", "duplicate", "replayed", *(["reinforced"] if request.reinforce else []))
+    counts = {status: sum(result.get("status") == status for result in results) for status in statuses}
     counts["failed"] = sum(not r["ok"] for r in results)
     if counts["failed"] == len(results):
         first = next(r["error"] for r in results if "error" in r)
@@ -183,7 +184,7 @@ def _bulk_message(counts: dict[str, int], where: str, *, dry: bool) -> str:
             ("reinforced", "reinforced"),
             ("failed", "failed"),
         )
-        if counts[name]
+        if counts.get(name)
     ]
     note = f" ({', '.join(extra)})" if extra else ""
     verb = "Would remember" if dry else "Remembered"

@@ -174,4 +174,4 @@ def _details_differ(twin: Memory, item: MemoryItem) -> bool:
         return False
     record: dict[str, Any] = dict(to_record(twin))
     given = item.memory_details.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return any(record[name] != value for name, value in given.items())
+    return any(record.get(name) != value for name, value in given.items())
