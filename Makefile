@@ -8,7 +8,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check check-tests check-torture fmt contracts bench bench-retrieval bench-verdict torture e2e lock lock-check clean
+.PHONY: help run test check check-tests check-long fmt contracts bench bench-retrieval bench-verdict torture e2e lock lock-check clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,14 +27,14 @@ check: $(VENV)/.dev ## Everything that CI checks; prints only what failed
 	@$(call step,contracts,$(PY) -m agent_memory.contracts --check)
 	@$(call step,Dockerfile,$(BIN)/hadolint Dockerfile)
 	@$(call step,lock,$(LOCK_CHECK))
-	@$(MAKE) --no-print-directory -j2 check-tests check-torture
+	@$(MAKE) --no-print-directory -j2 check-tests check-long
 
 check-tests: $(VENV)/.dev
-	@$(call step,tests,$(PY) -m pytest -q -m "not torture" --cov --cov-report=term,1)
+	@$(call step,tests,$(PY) -m pytest -q -m "not torture and not e2e" --cov --cov-report=term,1)
 
-# Beside the others and without coverage, which would triple their time: they follow millions of steps.
-check-torture: $(VENV)/.dev
-	@$(call step,torture tests,$(PY) -m pytest -q -m torture,1)
+# Beside the others and without coverage, which would triple the time of the torture tests: they follow millions of steps.
+check-long: $(VENV)/.dev
+	@$(call step,torture and end-to-end tests,$(PY) -m pytest -q -m "torture or e2e",1)
 
 fmt: $(VENV)/.dev ## Format the code and fix what ruff can fix
 	@$(BIN)/ruff check --quiet --fix-only .
