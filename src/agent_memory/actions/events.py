@@ -24,9 +24,9 @@ class EventsRequest(Request):
 
 
 class Event(TypedDict):
-    """One change. `change` is created, updated, archived, restored, forgotten or purged; `fields` are names only.
+    """One change. `change` is created, updated, reinforced, archived, restored, forgotten or purged.
 
-    Of `writer`, `channel` and `toolCallId` what is known; `source` and `trust` are those of the memory after it.
+    `fields` are names only. Of `writer`, `channel` and `toolCallId` what is known; `source` and `trust` are those of the memory after it.
     """
 
     memoryId: str
@@ -97,6 +97,7 @@ def _event(change: Change) -> Event:
 ACTION = Action(
     name="events",
     summary="List who changed what and when, newest first, without any content.",
+    when="Use it to find out what happened to a store or a memory: who wrote, by which way in, when.",
     request=EventsRequest,
     result=EventsResult,
     handle=events,

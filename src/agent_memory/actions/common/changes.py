@@ -46,6 +46,8 @@ class Change:
     def kind(self) -> str:
         """What was done, in a word."""
         state = self.revision.state
+        if self.revision.reinforces:
+            return "reinforced"
         if self.before is None:
             return _STATES.get(state, "created")
         if state is not self.before.state:
