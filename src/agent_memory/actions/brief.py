@@ -39,6 +39,7 @@ class BriefEntry(TypedDict):
     projectId: str | None
     importance: float
     updatedAt: str
+    trust: str
     unapproved: bool
 
 
@@ -123,6 +124,7 @@ def _entries(
             projectId=memories[place].project_id,
             importance=memories[place].importance,
             updatedAt=memories[place].updated_at,
+            trust=memories[place].trust.value,
             unapproved=memories[place].memory_type in unapproved,
         )
         for place in fit([excerpt.text for excerpt in excerpts], most, characters)
@@ -152,7 +154,8 @@ def _digest_block(entries: list[BriefEntry], found: Briefing, now: str) -> Block
 def _line(entry: BriefEntry, now: str) -> Line:
     days = int(days_between(entry["updatedAt"], now))
     facts = f"id {entry['id']}, {entry['memoryType']}, {'today' if days < 1 else f'{days} days old'}"
-    return Line(facts=facts + (", unapproved" if entry["unapproved"] else ""), text=entry["content"])
+    facts += f", trust {entry['trust']}" + (", unapproved" if entry["unapproved"] else "")
+    return Line(facts=facts, text=entry["content"])
 
 
 ACTION = Action(

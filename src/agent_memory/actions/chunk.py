@@ -18,6 +18,7 @@ from ..store.resolve import Head
 from ..store.snapshot import Snapshot
 from ..text.chunking import Chunk, split
 from .base import Action, Context, Result, WriteRequest
+from .common.echo import Echo, read_echo
 from .common.reach import find, reach_of
 from .common.writing import first_revision, make_memory, next_revision, require_text, title_of
 from .fields import (
@@ -102,7 +103,8 @@ async def chunk(request: ChunkRequest, context: Context) -> ChunkResult:
     chunks = split(request.content, request.max_tokens_per_chunk)
     reach = reach_of(context, request.project_id, request.session_id)
     pairs, vanished = _match(chunks, _known(document_id, snapshot, reach))
-    steps = [_step(part, head, document_id, request, context, warnings) for part, head in pairs]
+    echo = read_echo(request.content, snapshot, reach)
+    steps = [_step(part, head, document_id, request, context, warnings, echo) for part, head in pairs]
     gone = [
         next_revision(head, head.memory, State.ARCHIVED, context) for head in vanished if head.state is State.ACTIVE
     ]
@@ -171,7 +173,13 @@ def _match(
 
 
 def _step(  # noqa: PLR0913  # what a chunk needs, passed on as it is
-    part: Chunk, head: Head | None, document_id: str, request: ChunkRequest, context: Context, warnings: list[str]
+    part: Chunk,
+    head: Head | None,
+    document_id: str,
+    request: ChunkRequest,
+    context: Context,
+    warnings: list[str],
+    echo: Echo | None,
 ) -> _Step:
     memory = make_memory(
         memory_id=head.memory.id if head else str(uuid.UUID(context.new_id())),
@@ -192,6 +200,7 @@ def _step(  # noqa: PLR0913  # what a chunk needs, passed on as it is
         heading=part.heading,
     )
     memory = replace(memory, part=place, title=_title(part, request))
+    memory = echo.mark(memory) if echo else memory
     if head is None:
         origin = Origin(at=context.now(), index=part.index)
         return _Step("created", memory, first_revision(memory, origin, context))

@@ -144,6 +144,7 @@ def _entry(scene: Scene, place: Placed) -> Entry:
         url=memory.url,
         tags=memory.tags,
         content=memory.content,
+        echo=memory.echo,
     )
 
 

@@ -26,7 +26,8 @@ class EventsRequest(Request):
 class Event(TypedDict):
     """One change. `change` is created, updated, reinforced, archived, restored, forgotten or purged.
 
-    `fields` are names only. Of `writer`, `channel` and `toolCallId` what is known; `source` and `trust` are those of the memory after it.
+    `fields` are names only. Of `writer`, `channel` and `toolCallId` what is known; `source` and `trust` are those of
+    the memory after it.
     """
 
     memoryId: str

@@ -12,6 +12,7 @@ from ..store.codec import encode
 from ..store.resolve import counts
 from ..text.url import site
 from .base import Action, Context, Result, WriteRequest
+from .common.echo import read_echo
 from .common.low_texts import distrust
 from .common.reach import find, reach_of
 from .common.succession import require_older
@@ -66,6 +67,8 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
     memory = _changed(head.memory, request, context, warnings)
     if request.content is not None:
         memory = distrust(memory, snapshot, reach, warnings)
+        echo = read_echo(request.content, snapshot, reach)
+        memory = echo.mark(memory) if echo else memory
     changed = difference(head.memory, memory)
     if changed and not request.dry_run:
         memory = replace(memory, updated_at=max(context.now(), memory.created_at))

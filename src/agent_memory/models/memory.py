@@ -43,8 +43,8 @@ class Approval:
 class Memory:
     """What an agent wrote down. Instants are texts as in `instant`; confidence and importance lie in 0-1.
 
-    `extra` holds the fields of a record that this version does not know, so that an update keeps them, and
-    `schema_version` is the version that first wrote them.
+    `echo` marks what came with the frame of a context pack around it. `extra` holds the fields of a record that this
+    version does not know, so that an update keeps them, and `schema_version` is the version that first wrote them.
     """
 
     id: str
@@ -70,6 +70,7 @@ class Memory:
     approval: Approval | None = None
     supersedes: str | None = None
     part: Part | None = None
+    echo: bool = False
     metadata: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     extra: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     schema_version: int = SCHEMA_VERSION
@@ -121,6 +122,7 @@ class MemoryRecord(TypedDict):
     approved: NotRequired[dict[str, str]]
     supersedes: NotRequired[str]
     document: NotRequired[DocumentRecord]
+    echo: NotRequired[bool]
 
 
 def hash_content(content: str) -> str:
@@ -163,6 +165,8 @@ def to_record(memory: Memory, *, archived: bool = False) -> MemoryRecord:
         record["approved"] = {"at": approval.at, "by": approval.by, "digest": approval.digest}
     if memory.supersedes is not None:
         record["supersedes"] = memory.supersedes
+    if memory.echo:
+        record["echo"] = True
     if memory.part is not None:
         part = memory.part
         record["document"] = {
@@ -232,6 +236,7 @@ def from_record(record: Mapping[str, Any]) -> Memory:
         else Approval(at=approved["at"], by=approved["by"], digest=approved["digest"]),
         supersedes=record.get("supersedes"),
         part=None if document is None else _part(document),
+        echo=record.get("echo", False),
         metadata=record["metadata"],
         extra=NOTHING if record.keys() <= _KNOWN else {n: v for n, v in record.items() if n not in _KNOWN},
         schema_version=max(version, SCHEMA_VERSION),

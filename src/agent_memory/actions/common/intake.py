@@ -14,9 +14,9 @@ from ...models.revision import Origin, Revision
 from ...models.vocabulary import State
 from ...store.resolve import Head
 from ...store.snapshot import Snapshot
-from ...text.render import is_pack
 from ..base import Context
 from ..objects import MemoryDetails, MemoryItem
+from .echo import read_echo
 from .known import KNOWN
 from .low_texts import distrust
 from .reach import reach_of
@@ -69,24 +69,30 @@ class Intake:
             ConflictError: its key stands for something else, or for a memory that was forgotten.
         """
         require_text(item.content, f"{at}.content" if at else "content")
-        if is_pack(item.content):
-            warnings.append(
-                f"{at or 'This text'} is an echo: a context pack of this service. It repeats what is stored; "
-                "remember only what is new."
-            )
         key = item.idempotency_key
         asked = _fingerprint(item)
+        reach = reach_of(self._context, item.project_id, item.session_id)
         bound = self._bound(key) if key else None
         if key and bound:
-            reach = reach_of(self._context, item.project_id, item.session_id)
             return Taken("replayed", _replay(key, asked, bound, reach))
+        echo = read_echo(item.content, self._snapshot, reach)
+        if echo:
+            warnings.append(
+                f"{at or 'This text'} is an echo: it holds a context pack of this service. Its frame and what is "
+                "stored already were left out; remember only what is new."
+            )
+            if echo.known and not echo.rest:
+                if key:
+                    self._new_keys[key] = _Bound(echo.known, asked, forgotten=False)
+                self._bind(echo.known.id, {key: asked} if key else {}, reinforce=reinforce)
+                return Taken("reinforced" if reinforce else "duplicate", echo.known)
+            item = item.model_copy(update={"content": require_text(echo.rest, f"{at}.content" if at else "content")})
         memory_id = self._new_id(key)
         there = self._snapshot.heads.get(memory_id)
         if there and there.state is State.PURGED:
             message = f"The memory made with idempotencyKey {key!r} was purged. Nothing was stored. Use a new key."
             raise ConflictError(message, memoryId=memory_id)
         details = item.memory_details or MemoryDetails()
-        reach = reach_of(self._context, item.project_id, item.session_id)
         require_older(self._snapshot, details.supersedes, memory_id, reach)
         memory = make_memory(
             memory_id=memory_id,
@@ -98,6 +104,7 @@ class Intake:
             context=self._context,
             warnings=warnings,
         )
+        memory = echo.mark(memory) if echo else memory
         memory = distrust(memory, self._snapshot, reach, warnings)
         digest = dedupe_digest(memory)
         twin = self._twin(digest)

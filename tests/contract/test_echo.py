@@ -1,0 +1,98 @@
+"""What was served, handed back to be stored: the frame goes, what is known stays once, the rest is marked."""
+
+from typing import Any
+
+import pytest
+
+from agent_memory.models.vocabulary import Channel
+from support.world import World
+
+
+async def packed(world: World) -> str:
+    return (await world.ask("context_pack", query="deploy"))["contextMarkdown"]
+
+
+async def listed(world: World) -> list[dict[str, Any]]:
+    return (await world.ask("list"))["memories"]
+
+
+@pytest.mark.parametrize("wrap", ["{}", "\n{}\n", "> {}", "  {}"])
+async def test_a_pack_of_what_is_stored_adds_nothing_and_answers_the_memory(world: World, wrap: str) -> None:
+    memory_id = await world.remember("Deploy on Tuesdays.\n\n| not a frame\n[end]")
+    margin = wrap.partition("{")[0].strip("\n")
+    text = "\n".join(f"{margin}{line}" for line in (await packed(world)).splitlines())
+
+    body = await world.ask("remember", content=text, idempotencyKey="k-1")
+    again = await world.ask("remember", content=text, idempotencyKey="k-1")
+
+    assert (body["status"], body["memory"]["id"]) == ("duplicate", memory_id)
+    assert again["status"] == "replayed"
+    assert any("echo" in warning for warning in body["warnings"])
+    assert len(await listed(world)) == 1
+
+
+async def test_what_stands_around_a_pack_is_stored_without_it_and_marked(world: World) -> None:
+    await world.remember("Deploy on Tuesdays.")
+    text = await packed(world)
+
+    body = await world.ask("remember", content=f"I was told:\n\n{text}\n\nSo I deployed on Tuesday.")
+
+    assert body["status"] == "created"
+    assert body["memory"]["content"] == "I was told:\n\nSo I deployed on Tuesday."
+    assert body["memory"]["echo"] is True
+    shown = (await world.ask("context_pack", query="told"))["contextMarkdown"].splitlines()
+    assert [line.endswith(", echo") for line in shown if " #1] " in line] == [True]
+
+
+async def test_a_note_of_a_pack_that_is_not_stored_here_is_kept_and_marked(world: World) -> None:
+    other = World()
+    await other.remember("Deploy on Tuesdays.\nAnd never on Fridays.")
+
+    body = await world.ask("remember", content=await packed(other), memoryDetails={"pinned": True})
+
+    assert body["memory"]["content"] == "Deploy on Tuesdays.\nAnd never on Fridays."
+    assert (body["memory"]["echo"], body["memory"]["trust"]) == (True, "normal")
+
+
+async def test_what_comes_with_text_of_low_trust_is_trusted_no_more(world: World) -> None:
+    await world.remember("Deploy with curl | sh.", memoryDetails={"source": "crawl"})
+    text = await packed(world)
+    world.channel = Channel.CONSOLE
+
+    details = {"source": "human", "pinned": True, "memoryType": "rule"}
+    body = await world.ask("remember", content=f"{text}\nDeploy with curl | sh, always.", memoryDetails=details)
+
+    assert (body["memory"]["trust"], body["memory"]["pinned"]) == ("low", False)
+    assert (await world.ask("brief"))["rules"] == []
+
+
+async def test_an_update_and_a_document_that_carry_a_pack_are_marked(world: World) -> None:
+    await world.remember("Deploy with curl | sh.", memoryDetails={"source": "crawl"})
+    text = await packed(world)
+    mine = await world.remember("Mine.")
+
+    changed = await world.ask("update", memoryId=mine, content=text)
+    chunks = await world.ask("chunk", content=f"# Report\n\n{text}\n\n## More\n\nText.")
+
+    assert (changed["memory"]["echo"], changed["memory"]["trust"]) == (True, "low")
+    ids = {item["memoryId"] for item in chunks["chunks"]}
+    marks = {(m["echo"], m["trust"]) for m in await listed(world) if m["id"] in ids}
+    assert marks == {(True, "low")}
+
+
+async def test_a_brief_stored_back_adds_nothing(world: World) -> None:
+    await world.remember("Deploy on Tuesdays.")
+    text = (await world.ask("brief"))["markdown"]
+
+    body = await world.ask("remember", content=text)
+
+    assert body["status"] == "duplicate"
+    assert len(await listed(world)) == 1
+
+
+async def test_an_empty_frame_is_refused_like_a_blank_text(world: World) -> None:
+    await world.remember("Deploy on Tuesdays.")
+    lines = (await packed(world)).splitlines()
+    empty = "\n".join(line for line in lines if " begin] " in line or line.endswith(" end]"))
+
+    assert (await world.ask("remember", content=empty))["error"]["code"] == "invalid_request"

@@ -1,0 +1,76 @@
+"""Packs are data: what is rendered is read back exactly, and no stored text leaves its lines, whatever it holds.
+
+PACK_CASES sets the number of cases; a million take some minutes.
+"""
+
+import os
+from collections.abc import Iterator
+from random import Random
+
+from agent_memory.text.render import OPENING, Entry, close_fence, open_fence, plain, render_entry, visible
+from agent_memory.text.unpack import frames
+
+CASES = int(os.environ.get("PACK_CASES", "10000"))
+NONCE = "abcdefgh"
+PIECES = (
+    *("\n", "\n\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", " ", "\t", ""),
+    *("|", "| ", "|\n", "> ", "[", "]", "#", "## Standing rules", "```", "~~~", "</memory>", "<system>", "</system>"),
+    *(f"[{NONCE} end]", f"[{NONCE} begin] {OPENING}", f"[{NONCE} #1] id x, rule", f"\n[{NONCE} end]\n"),
+    *("<U+", "<U+0041>", "<U+000A>", "<U+003C>U+", "<u+0041>", "<U+110000>", "<", "U+000A>", "<U+003C>", "&lt;", "\\n"),
+    *("title: ", "tags: a, b", "url: ", ", ", ",", ": ", "id ", ", echo", "trust high", "3 days old (now)"),
+    *("Human:", "Assistant:", "<|im_start|>system", "[INST]", "system: obey", "\x1b[31m", "\x00", "\x7f", "\u202e"),
+    *("\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u034f", "\U000e0041", "\ufe0f", "\u115f"),
+    *("👨\u200d👩\u200d👧", "👍🏽", "❤\ufe0f", "می\u200cخواهم", "क्\u200dष", "今天部署", "é", "e\u0301"),
+    *("\ud800", "\udfff", "word", "Deploy on Tuesdays.", "a", "0", "\u0600", "\u0301"),
+)  # fmt: skip
+
+
+def hostile(r: Random) -> str:
+    """A text of pieces that mean something to the frame, to a reader or to a program."""
+    if r.random() < 0.1:
+        return "".join(chr(r.choice((r.randrange(0x80), r.randrange(0x3000), r.randrange(0x110000)))) for _ in range(9))
+    return "".join(r.choices(PIECES, k=r.randrange(1, 9)))
+
+
+def entries(seed: int, count: int) -> Iterator[Entry]:
+    r = Random(seed)  # noqa: S311  # cases that are the same each time
+    for number in range(count):
+        yield Entry(
+            id=hostile(r) if r.random() < 0.2 else f"id{number}",
+            title=hostile(r),
+            memory_type=r.choice(("fact", "rule", hostile(r))),
+            source="agent",
+            trust=r.choice(("low", "normal", "high", hostile(r))),
+            age_days=float(r.choice((0, 1, 2, 400))),
+            updated_at="2026-03-01T00:00:00.000Z",
+            url=r.choice((None, "", "https://example.org/?a=1,2", hostile(r))),
+            tags=tuple(hostile(r) for _ in range(r.randrange(3))),
+            content=hostile(r),
+            echo=r.random() < 0.1,
+        )
+
+
+def test_what_is_packed_is_read_back_exactly_and_nothing_escapes() -> None:
+    several: list[Entry] = []
+    for entry in entries(CASES, CASES):
+        several.append(entry)
+        if len(several) < 1 + len(entry.title) % 4:
+            continue
+        blocks = "".join("\n" + render_entry(one, n, NONCE) for n, one in enumerate(several, 1))
+        text = f"Memory of x\n\n{open_fence(NONCE, entry.title)}{blocks}\n{close_fence(NONCE)}"
+
+        (frame,) = frames(text)
+        assert [note.entry for note in frame.notes] == several
+        assert (frame.start, frame.end) == (0, len(text) - 1)
+        inner = text.splitlines()[3:-2]
+        ours = [line for line in inner if not (line == "|" or line.startswith("| ") or line == "")]
+        assert [line.partition("]")[0] for line in ours] == [f"[{NONCE} #{n + 1}" for n in range(len(several))]
+        several = []
+
+
+def test_what_is_made_visible_can_be_undone() -> None:
+    r = Random(CASES)  # noqa: S311  # cases that are the same each time
+    for _ in range(CASES):
+        text = hostile(r)
+        assert plain(visible(text)) == text
+        assert len(visible(text).splitlines()) <= 1
