@@ -5,8 +5,10 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from ..errors import InvalidRequestError
 from ..models.instant import days_between
 from ..ranking.affinity import recall as order
+from ..text.forms import FORMS
 from ..text.packing import pack
 from ..text.render import Entry
 from .base import Action, Context, Result
@@ -15,7 +17,7 @@ from .common.nonce import make_nonce
 from .common.reading import ReadRequest, Scene, note_access, set_scene
 from .common.showing import Placed, at_least
 from .common.succession import rank_behind
-from .fields import DEFAULT_PACK_TOKENS, MaxTokens
+from .fields import DEFAULT_PACK_TOKENS, Format, MaxTokens
 
 _CANDIDATES = 100
 
@@ -24,6 +26,7 @@ class ContextPackRequest(ReadRequest):
     """What the agent is about to do, and how much room there is."""
 
     max_tokens: MaxTokens = DEFAULT_PACK_TOKENS
+    format: Format | None = None
 
 
 class Used(TypedDict):
@@ -43,9 +46,13 @@ class Dropped(TypedDict):
 
 
 class ContextPackResult(Result):
-    """The pack; insert `contextMarkdown` as a tool result or as user context, never as system text."""
+    """The pack; insert `contextMarkdown` as a tool result or as user context, never as system text.
+
+    With format json it is empty, and `contextJson` holds the pack as a text of JSON.
+    """
 
     contextMarkdown: str
+    contextJson: NotRequired[str]
     memoriesUsed: list[Used]
     dropped: list[Dropped]
     tokenEstimate: int
@@ -57,6 +64,10 @@ class ContextPackResult(Result):
 
 async def context_pack(request: ContextPackRequest, context: Context) -> ContextPackResult:
     """Pack the best candidates; with neither query nor url the most important and newest memories."""
+    form = request.format or "markdown"
+    if form not in FORMS:
+        message = f"format {form} is for stats. Use markdown or json here."
+        raise InvalidRequestError(message, field="format")
     scene = await set_scene(request, context)
     found, verdict, empty_reason = _candidates(scene, request)
     placed = rank_behind(found, scene)
@@ -73,6 +84,7 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
         f"Memory of {context.store.store_id}",
         empty_reason=empty_reason,
         query=scene.query,
+        form=FORMS[form],
     )
     copies = [(i, place.id) for place in chosen.values() for i in place.collapsed]
     folded = [Dropped(id=i, reason=f"near-copy of {of}") for i, of in copies]
@@ -80,8 +92,8 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
         more = f"no memory fits into {request.max_tokens} tokens; ask for maxTokens {packed.next_budget}."
         scene.warnings.append(f"The pack is empty: {more if packed.dropped else empty_reason}")
     await note_access(scene, packed.used, context)
-    return ContextPackResult(
-        contextMarkdown=packed.markdown,
+    result = ContextPackResult(
+        contextMarkdown=packed.markdown if form == "markdown" else "",
         memoriesUsed=[_used(chosen[i], heads[i].memory.title, explain=request.explain) for i in packed.used],
         dropped=[*(Dropped(id=d.id, reason=d.reason) for d in packed.dropped), *folded],
         tokenEstimate=packed.tokens,
@@ -95,6 +107,9 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
         ),
         warnings=scene.warnings,
     )
+    if form == "json":
+        result["contextJson"] = packed.markdown
+    return result
 
 
 def _candidates(scene: Scene, request: ContextPackRequest) -> tuple[list[Placed], str | None, str]:

@@ -305,9 +305,15 @@ BriefSizes = Annotated[
         "(240)}; 0 turns a block off.",
     ),
 ]
-StatsFormat = Annotated[
-    Literal["line"],
-    _field("Read", "select", "Format", "stats: line also gives the counts as one line for a status bar."),
+Format = Annotated[
+    Literal["line", "markdown", "json"],
+    _field(
+        "Read",
+        "select",
+        "Format",
+        "stats: line also gives the counts as one line for a status bar. context_pack: markdown (when not given), or "
+        "json: the pack as JSON, in contextJson.",
+    ),
 ]
 ExportPath = Annotated[
     Annotated[str, StringConstraints(max_length=1_000)],
@@ -388,7 +394,7 @@ INPUT_FIELDS: Final[dict[str, Any]] = {
     "asOf": AsOf,
     "status": Status,
     "limits": BriefSizes,
-    "format": StatsFormat,
+    "format": Format,
     "decayConfig": DecayOptions,
     "changes": Changes,
     "apply": Apply,

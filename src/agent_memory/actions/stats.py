@@ -15,7 +15,7 @@ from ..text.render import visible
 from .base import Action, Context, Request, Result
 from .common.reach import reach_of
 from .common.wording import how_many
-from .fields import AsOf, ProjectId, SessionId, StatsFormat
+from .fields import AsOf, Format, ProjectId, SessionId
 
 _TOP_TAGS = 20
 _NO_PROJECT = "(none)"
@@ -27,7 +27,7 @@ class StatsRequest(Request):
     project_id: ProjectId | None = None
     session_id: SessionId | None = None
     as_of: AsOf | None = None
-    format: StatsFormat | None = None
+    format: Format | None = None
 
 
 class SizeBytes(TypedDict):

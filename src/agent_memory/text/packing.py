@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .render import Entry, close_fence, open_fence, render_entry, visible
+from .forms import MARKDOWN, Form
+from .render import Entry, visible
 from .tokens import estimate
 
 
@@ -36,21 +37,21 @@ def pack(  # noqa: PLR0913 - the budget and five texts; a parameter object would
     heading: str,
     empty_reason: str = "Nothing matched.",
     query: str | None = None,
+    form: Form = MARKDOWN,
 ) -> Pack:
     """Pack `entries`, given best first, into at most `max_tokens` estimated tokens, counted on the rendered text.
 
     What does not fit is passed over and smaller ones after it still get in. With nothing in it the pack says why:
     `empty_reason` when `entries` is empty, the budget otherwise; where even that has no room, the text is empty.
     """
-    title = visible(heading) + "\n\n"
-    opening, closing = open_fence(nonce, query), close_fence(nonce)
-    frame = estimate(title) + estimate(opening) + estimate("\n" + closing)
+    opening, closing = form.opening(nonce, heading, query), form.closing(nonce)
+    frame = estimate(opening) + estimate(closing)
     blocks: list[str] = []
     used: list[str] = []
     dropped: list[Drop] = []
     spent, smallest = frame, None
     for entry in entries:
-        block = "\n" + render_entry(entry, len(used) + 1, nonce)
+        block = form.entry(entry, len(used) + 1, nonce)
         cost = estimate(block)
         if spent + cost <= max_tokens:
             blocks.append(block)
@@ -64,9 +65,9 @@ def pack(  # noqa: PLR0913 - the budget and five texts; a parameter object would
     if not used:
         reason = visible(empty_reason) if next_budget is None else f"No memory fits into {max_tokens} tokens."
         hint = "" if next_budget is None else f" Ask for {next_budget}."
-        markdown = _first_fitting((title + reason + hint, reason + hint, reason, "Empty."), max_tokens)
+        markdown = _first_fitting(form.empty(heading, reason, hint), max_tokens)
     else:
-        markdown = "".join((title, opening, *blocks, "\n" + closing))
+        markdown = "".join((opening, *blocks, closing))
     return Pack(markdown, tuple(used), tuple(dropped), estimate(markdown), next_budget)
 
 

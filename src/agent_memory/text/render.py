@@ -45,6 +45,11 @@ def visible(text: str) -> str:
     return _HIDING.sub(lambda found: _show(text, found.start()), text)
 
 
+def escaped(text: str) -> str:
+    """Write `text`, which is JSON, so that nothing in it is hidden: as escapes of JSON, which a parser reads back."""
+    return _HIDING.sub(lambda found: _escape(text, found.start()), text)
+
+
 def plain(shown: str) -> str:
     """Give the text that `visible` has written as `shown`."""
     return _SHOWN.sub(lambda found: chr(int(found[1], 16)), shown) if "<U+" in shown else shown
@@ -89,6 +94,14 @@ def _item(text: str) -> str:
 def _show(text: str, at: int) -> str:
     char = text[at]
     return char if _is_needed(text, at) else f"<U+{ord(char):04X}>"
+
+
+def _escape(text: str, at: int) -> str:
+    char = text[at]
+    if char == "<" or _is_needed(text, at):
+        return char
+    code = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{code[place : place + 4]}" for place in range(0, len(code), 4))
 
 
 def _is_needed(text: str, at: int) -> bool:
