@@ -10,10 +10,10 @@ from .render import OPENING, Entry, close_fence, escaped, open_fence, render_ent
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a pack is written: `opening`, then each entry with its number from 1 on, then `closing`, with nothing between.
+    """How a pack is written: `opening`, each entry with its number from 1 on, then `closing`, with nothing between.
 
-    `opening` takes the nonce, the heading and the query; `empty` the heading, the reason and a hint, and gives texts for
-    a pack without entries, the fullest first.
+    `opening` takes the nonce, the heading and the query; `empty` the heading, the reason and a hint, and gives texts
+    for a pack without entries, the fullest first.
     """
 
     opening: Callable[[str, str, str | None], str]
@@ -70,7 +70,7 @@ def _json_empty(heading: str, reason: str, hint: str) -> Sequence[str]:
 
 
 def _json(value: Any) -> str:
-    """`value` as JSON in which nothing is hidden: what hides or reorders text is written as \\uXXXX."""
+    """`value` as JSON in which nothing is hidden: what hides or reorders text is written as an escape."""
     return escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
