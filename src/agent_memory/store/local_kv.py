@@ -86,7 +86,7 @@ class LocalKeyValue:
 
 def keys_in(folder: Path) -> list[str]:
     """The keys of all values in `folder`."""
-    return [key for name in os.listdir(folder) if (key := key_of(name)) is not None]  # noqa: PTH208  # names only, twice as fast
+    return [key for name in os.listdir(folder) if (key := key_of(name)) is not None]  # noqa: PTH208  # faster
 
 
 def name_of(key: str) -> str:

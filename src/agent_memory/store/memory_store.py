@@ -94,7 +94,7 @@ class MemoryStore:
         """What follows a commit; the memories are stored by now, so a failure here is said and not raised."""
         try:
             await self._sign(after)
-            await self._write_manifest(after, await self._ids_of_others(after))
+            await self._write_manifest(after)
             return await pack(self.kv, after, self.now, self.new_id)
         except StorageUnavailableError as error:
             note = f"What was written is stored, but not yet tidied up: {error.message}"
@@ -166,13 +166,13 @@ class MemoryStore:
         if not snapshot.layout.owners:
             await self.kv.set(self._mark, to_json({"memoryStoreId": self.store_id}).encode())
 
-    async def _ids_of_others(self, snapshot: Snapshot) -> set[str]:
-        """What others have written since `snapshot`."""
+    async def _write_manifest(self, snapshot: Snapshot) -> None:
+        """What is there for people to read, with what others have written since `snapshot`; a cache, never trusted."""
         keys = [parse_revision_key(key) async for key in self.kv.list_keys(REVISION_PREFIX)]
-        return {key.memory_id for key in keys if key and key.memory_id not in snapshot.heads}
+        others = {key.memory_id for key in keys if key and key.memory_id not in snapshot.heads}
+        await self._put_manifest(snapshot, others)
 
-    async def _write_manifest(self, snapshot: Snapshot, others: Iterable[str]) -> None:
-        """What is there for people to read; a cache, never trusted."""
+    async def _put_manifest(self, snapshot: Snapshot, others: Iterable[str] = ()) -> None:
         known = [i for i, head in reversed(snapshot.heads.items()) if not head.state.hidden]
         newest = [*sorted(others), *known]
         manifest = {

@@ -127,7 +127,7 @@ class WarmStore(MemoryStore):
             await self._pack()
             if self._pending.manifest:
                 self._pending.manifest = False
-                await self._write_manifest(self._current, ())
+                await self._put_manifest(self._current)
             await self._write_accesses()
         except StorageUnavailableError:
             self._pending.manifest = True
