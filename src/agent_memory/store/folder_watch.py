@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from .folder_events import PUT, Channel, FolderEvents
-from .local_kv import key_of, keys_in, name_of
+from .local_files import name_of
+from .local_kv import key_of, keys_in
 from .storage_errors import storage_errors
 from .watch import Seen, Watch
 
@@ -151,12 +152,8 @@ def _stamp(folder: Path) -> tuple[Place, int] | None:
 
 
 async def _list(folder: Path) -> set[str]:
-    """All keys; none in a folder that was deleted."""
     with storage_errors("the list of keys"):
-        try:
-            return set(await asyncio.to_thread(keys_in, folder))
-        except FileNotFoundError:
-            return set()
+        return set(await asyncio.to_thread(keys_in, folder))
 
 
 def _existing(folder: Path, keys: AbstractSet[str]) -> set[str]:

@@ -1,12 +1,13 @@
 """The files of a key-value store on a local disk, as the SDK names them: a value, its sidecar, and what was begun."""
 
 import json
+import os
 import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from .kv import CONTENT_TYPE
 from .leftovers import SIDECAR, Kind, Leftover
@@ -17,7 +18,26 @@ _OF_THE_STORE: Final = SIDECAR.removeprefix(".")
 
 def is_value(name: str) -> bool:
     """Whether a file of this name holds a value."""
-    return not name.endswith(_OF_THE_STORE) and _BEGUN.fullmatch(name) is None
+    return not name.endswith(_OF_THE_STORE) and not (name.endswith(".tmp") and _BEGUN.fullmatch(name))
+
+
+def name_of(key: str) -> str:
+    """The name of the file that holds the value of `key`."""
+    return quote(key, safe="")
+
+
+def put(folder: Path, key: str, value: bytes) -> None:
+    """Write `value` and then its sidecar, each to another file first, so that no reader meets a part of it."""
+    name = name_of(key)
+    _replace(folder, name, value)
+    _replace(folder, f"{name}{SIDECAR}", _sidecar(key, len(value)))
+
+
+def remove(folder: Path, key: str) -> None:
+    """Remove the value of `key` and its sidecar, where they are there."""
+    name = name_of(key)
+    (folder / name).unlink(missing_ok=True)
+    (folder / f"{name}{SIDECAR}").unlink(missing_ok=True)
 
 
 def scan(folder: Path) -> Iterator[Leftover]:
@@ -46,9 +66,20 @@ def mend(folder: Path, leftover: Leftover) -> None:
         (folder / leftover.name).unlink(missing_ok=True)
         return
     size = (folder / leftover.name).stat().st_size
-    sidecar = {"key": leftover.key, "content_type": CONTENT_TYPE, "size": size}
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=folder, prefix=f"{leftover.name}{SIDECAR}.", suffix=".tmp", delete=False
-    ) as file:
-        json.dump(sidecar, file)
-    Path(file.name).replace(folder / f"{leftover.name}{SIDECAR}")
+    _replace(folder, f"{leftover.name}{SIDECAR}", _sidecar(leftover.key, size))
+
+
+def _sidecar(key: str, size: int) -> bytes:
+    """What the SDK writes beside a value of `size` bytes."""
+    return json.dumps({"key": key, "content_type": CONTENT_TYPE, "size": size}, ensure_ascii=False, indent=2).encode()
+
+
+def _replace(folder: Path, name: str, content: bytes) -> None:
+    file, begun = tempfile.mkstemp(dir=folder, prefix=f"{name}.", suffix=".tmp")
+    try:
+        with os.fdopen(file, "wb") as open_file:
+            open_file.write(content)
+        Path(begun).replace(folder / name)
+    except BaseException:
+        Path(begun).unlink(missing_ok=True)
+        raise

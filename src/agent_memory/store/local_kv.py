@@ -1,25 +1,30 @@
-"""A key-value store of the SDK on the local file system, read straight from its folder.
+"""A key-value store of the SDK on the local file system, read and written straight in its folder.
 
 The SDK writes a value and then a sidecar beside it, and sees no value whose sidecar is missing. A run that ends between
-the two, or a copy without the sidecars, would hide memories that are there. So values are written through the SDK, for
-whoever else looks at the folder, and read without it. It writes to `<name>.<8 characters>.tmp` first, which stays when
-the process dies there.
+the two, or a copy without the sidecars, would hide memories that are there; so values are read without it. They are
+written as the SDK writes them, for whoever else looks at the folder, but in one thread instead of eight and without
+stamping the time into the store's `__metadata__.json` each time: a fifth of the work. It writes to
+`<name>.<8 characters>.tmp` first, which stays when the process dies there.
 """
 
 import asyncio
 import os
+import sys
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from .kv import CONTENT_TYPE
 from .leftovers import Leftover
-from .local_files import is_value, mend, scan
+from .local_files import is_value, mend, name_of, put, remove, scan
 from .storage_errors import storage_errors
 
 if TYPE_CHECKING:
     from apify.storages import KeyValueStore
+
+_RENAMES: Final = sys.platform != "win32"
+"""Whether a file that is open may be replaced."""
 
 
 class LocalKeyValue:
@@ -42,12 +47,18 @@ class LocalKeyValue:
     async def set(self, key: str, value: bytes) -> None:
         """Put `value` under `key`."""
         with storage_errors(key):
-            await self._store.set_value(key, value, content_type=CONTENT_TYPE)
+            if not _RENAMES:
+                await self._store.set_value(key, value, content_type=CONTENT_TYPE)
+                return
+            try:
+                await asyncio.to_thread(put, self.folder, key, value)
+            except FileNotFoundError:  # the folder was deleted: the SDK makes it anew
+                await self._store.set_value(key, value, content_type=CONTENT_TYPE)
 
     async def delete(self, key: str) -> None:
         """Remove `key`; nothing happens when it is not there."""
         with storage_errors(key):
-            await self._store.delete_value(key)
+            await asyncio.to_thread(remove, self.folder, key)
 
     async def list_keys(self, prefix: str = "") -> AsyncIterator[str]:
         """All keys that start with `prefix`."""
@@ -85,13 +96,12 @@ class LocalKeyValue:
 
 
 def keys_in(folder: Path) -> list[str]:
-    """The keys of all values in `folder`."""
-    return [key for name in os.listdir(folder) if (key := key_of(name)) is not None]  # noqa: PTH208  # faster
-
-
-def name_of(key: str) -> str:
-    """The name of the file that holds the value of `key`."""
-    return quote(key, safe="")
+    """The keys of all values in `folder`; none in one that was deleted."""
+    try:
+        names = os.listdir(folder)  # noqa: PTH208  # names only: twice as fast
+    except FileNotFoundError:
+        return []
+    return [key for name in names if (key := key_of(name)) is not None]
 
 
 def key_of(name: str) -> str | None:

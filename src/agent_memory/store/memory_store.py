@@ -133,7 +133,7 @@ class MemoryStore:
     async def mend(self, snapshot: Snapshot, leftovers: Iterable[Leftover]) -> None:
         """As `tidy`; write the list for people anew, and mend those `leftovers` that hold nothing of their own."""
         await self.tidy(snapshot)
-        await self._write_manifest(snapshot, await self._ids_of_others(snapshot))
+        await self._write_manifest(snapshot)
         for left in leftovers:
             if isinstance(self.kv, Folder) and may_go(left, snapshot):
                 await self.kv.mend(left)
