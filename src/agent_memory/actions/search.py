@@ -42,8 +42,6 @@ async def search(request: SearchRequest, context: Context) -> SearchResult:
     scene = await set_scene(request, context)
     most = effective_limit(request.max_results, request.search_options)
     ranking = rank_scene(scene, request, most + 1)
-    if any(hit.id in scene.newer for hit in ranking.hits):  # what it stands behind may come later
-        ranking = rank_scene(scene, request)
     placed = at_least(rank_behind([*map(to_placed, ranking.hits)], scene), request)
     total = count_hits(ranking, placed, scene)
     memories, cursor = page_of(placed, scene, request, most)

@@ -4,7 +4,6 @@ In a conversation the turn that shares most words with a question often asks the
 to it, which may share no word at all.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import fsum
@@ -20,8 +19,6 @@ Parts = dict[str, float]
 # How many of the first are looked at again: those that a reader may come to see.
 LOOKED_AT: Final = 100
 OWN: Final = ("words", "letters", "phrases")
-# What a client notes after the words of a turn: `[shared image: ...]`.
-_NOTE: Final = re.compile(r"\s*\[[^\[\]]*\]\s*\Z")
 _ASKS: Final = ("?", "？", "؟")
 
 
@@ -40,7 +37,14 @@ class Talk:
 
 def asks(document: Document) -> bool:
     """Whether the text ends with a question, what is noted in brackets after it aside."""
-    return _NOTE.sub("", document.content).rstrip(" \"'”’)…!").endswith(_ASKS)
+    return _without_note(document.content).rstrip(" \"'”’)…!").endswith(_ASKS)
+
+
+def _without_note(text: str) -> str:
+    """`text` without what a client notes after the words of a turn: `[shared image: ...]`."""
+    bare = text.rstrip()
+    begin = bare.rfind("[") if bare.endswith("]") else -1
+    return bare[:begin].rstrip() if begin >= 0 and bare.find("]", begin) == len(bare) - 1 else text
 
 
 def refine(lexical: Mapping[int, Mapping[str, float]], talk: Talk, query: Query, recipe: Recipe) -> dict[int, Parts]:

@@ -1,6 +1,6 @@
 """What search and context_pack share: ranking the memories of a scene against its query."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...ranking.hits import Hit, Ranking
@@ -14,7 +14,7 @@ from .wording import how_many
 def rank_scene(scene: Scene, request: ReadRequest, most: int | None = None) -> Ranking:
     """The ranking of what is shown; of what has faded, with a warning, when nothing shown matches.
 
-    Of a warm store it may hold no more than the `most` first hits; its `total` then counts those that reach minScore.
+    Of a warm store it may hold no more than the `most` first hits.
     """
     ranking = _explained(_rank(scene.shown, scene, request, most), scene)
     if ranking.hits or not scene.hidden:
@@ -29,9 +29,11 @@ def rank_scene(scene: Scene, request: ReadRequest, most: int | None = None) -> R
     return faded if faded.hits else ranking
 
 
-def count_hits(ranking: Ranking, placed: Iterable[Placed], scene: Scene) -> int:
-    """How many hits there are in all, given those that are `placed`."""
-    return sum(place.id not in scene.gone for place in placed) if not scene.warm else ranking.total
+def count_hits(ranking: Ranking, placed: Sequence[Placed], scene: Scene) -> int:
+    """How many hits there are in all that reach minScore, given those that are `placed`."""
+    if len(ranking.hits) < ranking.total:
+        return ranking.reaching
+    return sum(place.id not in scene.gone for place in placed)
 
 
 def _explained(ranking: Ranking, scene: Scene) -> Ranking:
@@ -80,12 +82,14 @@ def _rank(heads: Mapping[str, Head], scene: Scene, request: ReadRequest, most: i
 def _by_evidence(heads: Mapping[str, Head], scene: Scene, request: ReadRequest, most: int | None) -> Ranking:
     """`heads` by what they hold of the query: looked up in the index of a warm store, else read."""
     query, now, url = scene.query or "", scene.now, request.url
-    if scene.warm:
-        from ...ranking.index.search import Ask  # numpy is for processes that live long
-        from .table import look_up
+    if not scene.warm:
+        return rank(scene.documents(heads), query, now=now, url=url)
+    from ...ranking.index.search import Ask  # numpy is for processes that live long
+    from .table import look_up
 
-        least = request.search_options.min_score or 0.0
-        found = look_up(heads, scene.kept, Ask(query=query, now=now, url=url, most=most, least=least))
-        if found is not None:
-            return found
-    return rank(scene.documents(heads), query, now=now, url=url)
+    least = request.search_options.min_score or 0.0
+    ask = Ask(query=query, now=now, url=url, most=most, least=least)
+    ranking = look_up(heads, scene.kept, ask)
+    if scene.newer and (least or any(hit.id in scene.newer for hit in ranking.hits)):
+        return look_up(heads, scene.kept, replace(ask, most=None))  # what steps back makes room for all others
+    return ranking

@@ -1,7 +1,7 @@
 """What the reading actions share: the request, and which memories may be looked at."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ...errors import InvalidRequestError
@@ -55,7 +55,7 @@ class Scene:
     page: Cursor
     warnings: list[str]
     query: str | None
-    newer: Mapping[str, str] = field(default_factory=dict[str, str])
+    newer: Mapping[str, str]
     warm: bool = False
 
     def head(self, memory_id: str) -> Head:
@@ -102,6 +102,7 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
         page=page or Cursor(now),
         warnings=warnings,
         query=query,
+        newer={},
     )
     if page is not None:
         return _read_all(scene, snapshot.as_of(page.at), limits)
@@ -143,13 +144,12 @@ def _look_up(scene: Scene, limits: Filter) -> Scene:
     table = snapshot.derive(TABLE)
     admitted, kept = table.admitted(limits), table.kept(snapshot, scene.now, scene.decay)
     hidden = table.faded(kept, scene.decay)
-    every = Part(table, snapshot.heads, admitted)
     return replace(
         scene,
         shown=Part(table, snapshot.heads, admitted & ~hidden),
         hidden=Part(table, snapshot.heads, admitted & hidden),
         kept=Kept(table, kept),
-        newer=successors(every[i].memory for i in table.related() if i in every),
+        newer=table.newer(admitted),
         warm=True,
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...lifecycle.decay import TOLERANCE, Decay, exempt, left
 from ...lifecycle.scope import Reach
+from ...lifecycle.succession import successors
 from ...lifecycle.visibility import Filter
 from ...models.instant import SECONDS_A_DAY
 from ...models.vocabulary import Scope, State
@@ -61,12 +62,6 @@ class Table:
             del self._admitted[next(iter(self._admitted))]
         return column.values & self.index.alive()
 
-    def related(self) -> set[str]:
-        """The ids of memories that supersede others, and of those others."""
-        newer = {i for i in self._succeeding if i in self.index.rows}
-        older = (self._heads[self.index.rows[i]].memory.supersedes for i in newer)
-        return newer.union(i for i in older if i in self.index.rows)
-
     def kept(self, snapshot: Snapshot, now: str, decay: Decay) -> Floats:
         """What each row retains of its confidence: `lifecycle.decay.retained`."""
         confidence = self.index.confidence.values
@@ -86,10 +81,19 @@ class Table:
             return np.zeros(len(kept), bool)
         return ~self._archived.values & ~self._exempt.values & (kept <= decay.prune_threshold + TOLERANCE)
 
+    def newer(self, admitted: Flags) -> dict[str, str]:
+        """What supersedes what among the `admitted` rows: `lifecycle.succession.successors`."""
+        rows: set[int] = set()
+        for row in self._superseding:
+            older = self.index.rows.get(self._heads[row].memory.supersedes or "")
+            if older is not None and admitted[row] and admitted[older]:
+                rows |= {row, older}
+        return successors(self._heads[row].memory for row in rows)
+
     def _clear(self) -> None:
         self._heads.clear()
         self._scoped = False
-        self._succeeding = set[str]()
+        self._superseding: list[int] = []
         self._archived = Column(np.bool_)
         self._exempt = Column(np.bool_)
         self._accessed = Column(np.float64)
@@ -98,15 +102,15 @@ class Table:
 
     def _add(self, head: Head) -> None:
         memory = head.memory
+        if memory.supersedes is not None:
+            self._superseding.append(len(self._heads))
         self._heads.append(head)
         self._scoped = self._scoped or memory.scope not in _UNSCOPED
-        self._archived.extend((head.state is State.ARCHIVED,))
-        self._exempt.extend((exempt(memory),))
-        self._accessed.extend((max(map(_latest, (self._access.get(memory.id, ()), head.reinforcements[::-1]))),))
-        if memory.supersedes is not None:
-            self._succeeding.add(memory.id)
+        self._archived.append(head.state is State.ARCHIVED)
+        self._exempt.append(exempt(memory))
+        self._accessed.extend((_last_said(head, self._access),))
         for limits, column in self._admitted.items():
-            column.extend((_admits(limits, head),))
+            column.append(_admits(limits, head))
 
     def _read_access(self, access: Accesses) -> None:
         """Take in the times of access that have changed."""
@@ -116,12 +120,17 @@ class Table:
         for memory_id, row in self.index.rows.items():
             times = access.get(memory_id, ())
             if times is not before.get(memory_id, ()):
-                values[row] = max(map(_latest, (times, self._heads[row].reinforcements[::-1])))
+                values[row] = _last_said(self._heads[row], access)
         self._access = access
 
 
 def _admits(limits: Filter, head: Head) -> bool:
     return (limits.include_archived or head.state is State.ACTIVE) and limits.admits(head.memory)
+
+
+def _last_said(head: Head, access: Accesses) -> float:
+    """When the memory of `head` was last read or reinforced."""
+    return max(_latest(access.get(head.memory.id, ())), _latest(head.reinforcements[::-1]))
 
 
 def _latest(times: tuple[str, ...]) -> float:
@@ -177,8 +186,8 @@ class Kept(Mapping[str, float]):
         return len(self.table.index.rows)
 
 
-def look_up(part: Mapping[str, Head], kept: Mapping[str, float], ask: Ask) -> Ranking | None:
-    """What a search of `part` answers, by the index; None when these are no parts of a table."""
+def look_up(part: Mapping[str, Head], kept: Mapping[str, float], ask: Ask) -> Ranking:
+    """What a search of `part` answers, by the index; both are parts of one table."""
     if not isinstance(part, Part) or not isinstance(kept, Kept):
-        return None
+        raise TypeError(type(part))
     return search_index(part.table.index, replace(ask, mask=part.mask, retained=kept.by_row))

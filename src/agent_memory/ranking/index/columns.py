@@ -12,37 +12,60 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 _FIRST: Final = 64
+_WAITING: Final = 65_536
 _GROWTH: Final = 1.25
 # A row of counts for all memories pays from this share of them on; below it, sorting what there is.
 _DENSE: Final = 0.05
 
 
 class Column:
-    """A one-dimensional array to which values are added; what was added never changes."""
+    """A one-dimensional array to which values are added. Those added one by one wait in a list until they are read."""
 
     def __init__(self, dtype: Any) -> None:
         self._room: NDArray[Any] = np.empty(_FIRST, dtype)
-        self.size = 0
+        self._filled = 0
+        self._waiting: list[Any] = []
+
+    @property
+    def size(self) -> int:
+        """How many values there are."""
+        return self._filled + len(self._waiting)
 
     @property
     def values(self) -> NDArray[Any]:
         """All values so far."""
-        return self._room[: self.size]
+        if self._waiting:
+            waiting, self._waiting = self._waiting, []
+            self._fill(np.array(waiting, self._room.dtype))
+        return self._room[: self._filled]
 
     @property
     def nbytes(self) -> int:
         """Bytes taken, with the room kept for growth."""
         return self._room.nbytes
 
+    def append(self, value: Any) -> None:
+        """Add one value at the end."""
+        self._waiting.append(value)
+
     def extend(self, added: Sequence[Any] | NDArray[Any]) -> None:
         """Add values at the end."""
-        end = self.size + len(added)
+        if isinstance(added, np.ndarray):
+            _ = self.values
+            self._fill(added)
+        else:
+            self._waiting.extend(added)
+            if len(self._waiting) > _WAITING:
+                _ = self.values
+
+    def _fill(self, added: NDArray[Any]) -> None:
+        end = self._filled + len(added)
         if end > len(self._room):
             room = np.empty(max(end, int(len(self._room) * _GROWTH)), self._room.dtype)
-            room[: self.size] = self.values
+            room[: self._filled] = self._room[: self._filled]
             self._room = room
-        self._room[self.size : end] = added
-        self.size = end
+        self._room[self._filled : end] = added
+        self._filled = end
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,19 +48,19 @@ class Copies:
         signs = key[1]
         is_a_fact = self._words.facts
         facts = hash((tuple(word for word in content if is_a_fact[word]), signs))
-        self._linked.extend((False,))
+        self._linked.append(False)
         peers = self._same_key(hash(key), key)
         for node in peers:
             if self._facts.values[node] == facts:
-                self._node_of.extend((node,))
+                self._node_of.append(node)
                 self._members.setdefault(node, [int(self._examples.values[node])]).append(row)
                 self._link((node,))
                 return
         node = self._examples.size
-        self._node_of.extend((node,))
-        self._examples.extend((row,))
-        self._facts.extend((facts,))
-        self._key_of.extend((self._key_of.values[peers[0]] if peers else node,))
+        self._node_of.append(node)
+        self._examples.append(row)
+        self._facts.append(facts)
+        self._key_of.append(self._key_of.values[peers[0]] if peers else node)
         self._by_key[hash(key)] = (*self._by_key.get(hash(key), ()), node)
         near = set(peers)
         if len(content) >= _FEWEST and not is_unspaced(text):

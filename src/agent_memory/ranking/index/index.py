@@ -10,6 +10,7 @@ from ..document import Document
 from ..recipes import DEFAULT
 from ..scan import body, labels
 from ..site import site_of
+from ..stopwords import DEFAULT_LANGUAGE
 from ..tokenize import split_words
 from .columns import Column, Flags
 from .copies import Copies
@@ -55,6 +56,7 @@ class Index:
             self._add(document)
         if len(self.documents) - before > _MANY:
             self.sessions.forget_order()
+        self.language(DEFAULT_LANGUAGE)
         gone = len(self.documents) - len(self.rows)
         if gone > max(_LEAST_REMOVED, len(self.rows)):
             left = [self.documents[row] for row in self.rows.values()]
@@ -135,11 +137,11 @@ class Index:
             self.sites.setdefault(str(site), []).append(row)
         self.speakers.add(document.speaker or "", row)
         self.months.add(document.created_at[:7], row)
-        self.confidence.extend((document.confidence,))
-        self.importance.extend((document.importance,))
-        self.retained.extend((document.retained,))
-        self.updated.extend((datetime.fromisoformat(document.updated_at).timestamp(),))
-        self._alive.extend((True,))
+        self.confidence.append(document.confidence)
+        self.importance.append(document.importance)
+        self.retained.append(document.retained)
+        self.updated.append(datetime.fromisoformat(document.updated_at).timestamp())
+        self._alive.append(True)
 
     def _settle(self, first: int, end: int) -> None:
         """Put rows into a block, and blocks of like size into one: each row is moved few times."""
@@ -165,4 +167,4 @@ class Kinds:
         number = self._numbers.setdefault(value, len(self.examples))
         if number == len(self.examples):
             self.examples.append(row)
-        self.of_row.extend((number,))
+        self.of_row.append(number)

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from ..stopwords import DEFAULT_LANGUAGE
 from .columns import Column, Ints
 from .words import BREAK, Words, plain_terms
 
@@ -25,6 +26,7 @@ class Language:
         self.gram_lengths = Column(np.float64)
         self.ranks = Column(np.int32)
         self._sizes = Column(np.int32)
+        self._sizes.append(0)  # of BREAK
         self._terms: dict[str, array[int]] = {}
         self._rank = 0
 
@@ -62,15 +64,16 @@ class Language:
 
     def _read_words(self, words: Words) -> None:
         known = self._sizes.size
-        sizes: list[int] = []
+        if self.name == DEFAULT_LANGUAGE:
+            fresh = words.take_terms()
+        else:
+            fresh = [plain_terms(text, self.name) for text in words.texts[known:]]
         terms = self._terms
-        for number in range(known, len(words.texts)):
-            found = plain_terms(words.texts[number], self.name) if number != BREAK else ()
-            sizes.append(len(found))
+        for number, found in enumerate(fresh, known):
             for slot, term in enumerate(found):
                 packed = number << _SLOT_BITS | slot
                 if (held := terms.get(term)) is None:
                     terms[term] = array("q", (packed,))
                 else:
                     held.append(packed)
-        self._sizes.extend(sizes)
+        self._sizes.extend(list(map(len, fresh)))

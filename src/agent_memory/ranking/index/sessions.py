@@ -36,7 +36,7 @@ class Sessions:
         row = self._of_row.size
         document = self._documents[row]
         if document.session_id is None:
-            self._of_row.extend([-1])
+            self._of_row.append(-1)
             return
         number = self._numbers.setdefault((document.project_id, document.session_id), len(self._turns))
         if number == len(self._turns):
@@ -44,7 +44,7 @@ class Sessions:
         turns = self._turns[number]
         place = bisect_left(turns, moment(document), key=lambda other: moment(self._documents[other]))
         turns.insert(place, row)
-        self._of_row.extend([number])
+        self._of_row.append(number)
         if self._order is not None:
             begin = int(np.count_nonzero(self._of_row.values[:row] < number)) - self._without(row)
             if number == len(self._turns) - 1:

@@ -37,6 +37,7 @@ class Words:
         self.texts: list[str] = [""]
         self.folded: list[int] = [BREAK]
         self.facts = bytearray(1)
+        self._terms: list[tuple[str, ...]] = []
         self.gram_ids: dict[str, int] = {}
         self.split: dict[str, list[int]] = {}
         self.gram_sizes = Column(np.int32)
@@ -46,9 +47,9 @@ class Words:
         self.row_of = Column(np.int32)
         self.weights = Column(np.float64 if field_weight % 1 else np.int8)
         self.starts = Column(np.int64)
-        self.gram_sizes.extend([0])
+        self.gram_sizes.append(0)
         self._gram_starts.extend([0, 0])
-        self.starts.extend([0])
+        self.starts.append(0)
 
     @property
     def rows(self) -> int:
@@ -72,20 +73,28 @@ class Words:
         self.facts.append(is_fact(word))
         small = word.casefold()
         self.folded.append(found if small == word else BREAK)
-        grams = plain_grams(word) if plain_terms(word, DEFAULT_LANGUAGE) or _depends(word) else ()
-        self.gram_sizes.extend([len(grams)])
+        terms = plain_terms(word, DEFAULT_LANGUAGE)
+        self._terms.append(terms)
+        depends = _depends(word)
+        grams = plain_grams(word) if terms or depends else ()
+        self.gram_sizes.append(len(grams))
         numbers: list[int] = []
-        if grams and _depends(word):
+        if grams and depends:
             for gram in dict.fromkeys(grams):
                 self.split.setdefault(gram, []).append(found)
         else:
             known_grams = self.gram_ids
             numbers = [known_grams.setdefault(gram, len(known_grams)) for gram in grams]
         self._grams.extend(numbers)
-        self._gram_starts.extend([self._grams.size])
+        self._gram_starts.append(self._grams.size)
         if small != word:
             self.folded[found] = self.number(small)
         return found
+
+    def take_terms(self) -> list[tuple[str, ...]]:
+        """The terms, in the default language, of the words that are new since this was last asked."""
+        terms, self._terms = self._terms, []
+        return terms
 
     def numbers(self, words: Iterable[str]) -> list[int]:
         """The number of each of `words`."""
@@ -95,12 +104,10 @@ class Words:
     def add(self, body: Sequence[int], labels: Sequence[int]) -> None:
         """Add a memory of these words, by number, as the next row."""
         size = len(body) + len(labels) + 2
-        weights = np.full(size, self.field_weight, self.weights.values.dtype)
-        weights[: len(body) + 1] = 1
         self.tokens.extend([*body, BREAK, *labels, BREAK])
-        self.weights.extend(weights)
-        self.row_of.extend(np.full(size, self.rows, np.int32))
-        self.starts.extend([self.tokens.size])
+        self.weights.extend([*[1.0] * (len(body) + 1), *[self.field_weight] * (len(labels) + 1)])
+        self.row_of.extend([self.rows] * size)
+        self.starts.append(self.tokens.size)
 
     def grams_of_words(self, words: Ints) -> tuple[Ints, Ints]:
         """The runs of letters of each of `words` by number, and how many each has."""
