@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
-from apify import Actor
+from apify import Actor, Configuration
 
 from ..settings import Settings
 from ..store.apify_kv import open_records, open_source
@@ -14,15 +14,17 @@ from .surroundings import clock, new_id
 
 
 @asynccontextmanager
-async def open_service(settings: Settings) -> AsyncGenerator[Service]:
-    """The service of this process.
+async def open_service(settings: Settings, configuration: Configuration | None = None) -> AsyncGenerator[Service]:
+    """The service of this process; what was put off is written, and the Actor ends, when it is closed.
 
-    When it is closed, what was put off is written and the Actor ends the process, with code 0 or that of a failure.
+    `configuration` is the SDK's; the process itself is left to whoever called.
     """
+    # A server that starts beside batch runs in a folder must not empty the store that holds their INPUT and OUTPUT.
+    actor = Actor(configuration=configuration or Configuration(purge_on_start=False), exit_process=False)
     async with AsyncExitStack() as stack:
         with suppress(ValueError):  # a local INPUT file that is no JSON, which a server does not read anyway
-            await Actor.init()
-        stack.push_async_exit(Actor)
+            await actor.init()
+        stack.push_async_exit(actor)
         open_kv = await stack.enter_async_context(key_value_stores(settings.storage))
         stores = await stack.enter_async_context(warm_stores(open_kv, now=clock, new_id=new_id))
         if settings.default_store:

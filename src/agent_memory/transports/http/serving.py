@@ -122,7 +122,7 @@ async def serve(
                 await serving
                 log.info("stopped")
         except Exception as error:  # noqa: BLE001  # whatever it is, waiting requests must be told
-            log.exception("the server cannot go on and ends")
+            log.error("the server cannot go on and ends", extra={FIELDS: {"why": f"{type(error).__name__}: {error}"}})
             for late in (service, *apps.values()):
                 if not late.done():
                     late.set_exception(StorageUnavailableError(f"The server could not start: {type(error).__name__}."))
