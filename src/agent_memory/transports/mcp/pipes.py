@@ -98,14 +98,19 @@ def _note(item: SessionMessage, waiting: _Open) -> None:
 
 def _complain(problem: Exception) -> JSONRPCError:
     """The answer to a line that is no message, under the id that it seems to have."""
-    request: RequestId | None = None
-    if isinstance(problem, ValidationError):
-        line: Any = problem.errors(include_url=False)[0]["input"]
-        try:
-            given: Any = json.loads(line) if isinstance(line, str) else line
-        except (ValueError, RecursionError):
-            given = None
-        claimed: Any = cast("dict[str, Any]", given).get("id") if isinstance(given, dict) else None
-        request = claimed if isinstance(claimed, str | int) and not isinstance(claimed, bool) else None
+    claimed: Any = None
+    for error in problem.errors(include_url=False) if isinstance(problem, ValidationError) else ():
+        given = _read(error["input"])
+        claimed = claimed if given is None else given.get("id")
+    request = claimed if isinstance(claimed, str | int) and not isinstance(claimed, bool) else None
     text = "This line is no JSON-RPC message in UTF-8; half of a surrogate pair and deep nesting are refused too."
     return JSONRPCError(jsonrpc="2.0", id=request, error=ErrorData(code=PARSE_ERROR, message=text))
+
+
+def _read(line: Any) -> dict[str, Any] | None:
+    """The object in `line`, which may hold what no message may."""
+    try:
+        given: Any = json.loads(line) if isinstance(line, str) else line
+    except (ValueError, RecursionError):
+        return None
+    return cast("dict[str, Any]", given) if isinstance(given, dict) else None

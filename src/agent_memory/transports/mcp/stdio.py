@@ -27,7 +27,8 @@ OpenService: TypeAlias = "Callable[[Settings], AbstractAsyncContextManager[Servi
 
 _CALLER: Final = Caller(name="mcp", channel=Channel.API)
 _EARLY_ANSWERS: Final = 2
-"""The storage is imported behind so many answers, unless a call needs it before: a client first wants to get going."""
+_PAUSE: Final = 0.5
+"""Storage is opened so many seconds after so many answers, or when a call needs it: a client first wants to get going."""
 _FOLDER_VARIABLES: Final = ("APIFY_LOCAL_STORAGE_DIR", "CRAWLEE_STORAGE_DIR")
 
 
@@ -62,13 +63,14 @@ class _LateService:
         self._settings = settings
         self._open_service = open_service
         self._answers = 0
+        self._later: asyncio.TimerHandle | None = None
         self._stack = AsyncExitStack()
         self._opening: asyncio.Task[Service] | None = None
 
     def note_answer(self) -> None:
         self._answers += 1
         if self._answers == _EARLY_ANSWERS:
-            self._begin()
+            self._later = asyncio.get_running_loop().call_later(_PAUSE, self._begin)
 
     async def ask(self, name: str, payload: Mapping[str, Any], *, progress: "Progress | None") -> dict[str, Any]:
         service = await asyncio.shield(self._begin())
@@ -76,6 +78,8 @@ class _LateService:
         return await service.ask(name, payload, _CALLER, **given)
 
     async def close(self) -> None:
+        if self._later is not None:
+            self._later.cancel()
         if self._opening is not None:
             await asyncio.wait((self._opening,))
             await self._stack.aclose()
