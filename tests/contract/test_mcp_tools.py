@@ -168,13 +168,26 @@ async def test_a_default_store_and_project_need_not_be_repeated(world: World) ->
     assert [memory["projectId"] for memory in elsewhere.structured_content["memories"]] == ["lab"]
 
 
-async def test_a_default_project_does_not_stand_in_the_way_of_an_id(world: World) -> None:
+async def test_a_default_project_moves_no_memory(world: World) -> None:
     memory_id = await world.remember("The lab opens at 8.", projectId="lab")
     async with connect(world, defaults=Defaults(store=STORE, project="shop")) as client:
         result = await client.call_tool("update", {"memoryId": memory_id, "content": "The lab opens at 7."})
 
-    assert result.structured_content is not None
-    assert "warnings" not in result.structured_content
+    assert not result.is_error
+    [memory] = (await world.ask("get", memoryId=memory_id))["memories"]
+    assert (memory["content"], memory["projectId"]) == ("The lab opens at 7.", "lab")
+
+
+async def test_a_default_project_reaches_what_exists_for_it_alone(world: World) -> None:
+    world.strict_scopes = True
+    memory_id = await world.remember("The till opens at 9.", projectId="shop", memoryDetails={"scope": "project"})
+    async with connect(world, defaults=Defaults(store=STORE, project="shop")) as client:
+        found = await client.call_tool("get", {"memoryId": memory_id})
+    async with connect(world, defaults=Defaults(store=STORE)) as client:
+        hidden = await client.call_tool("get", {"memoryId": memory_id})
+
+    assert not found.is_error
+    assert hidden.is_error
 
 
 async def test_a_caller_who_may_not_is_told_by_the_protocol() -> None:

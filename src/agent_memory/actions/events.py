@@ -98,7 +98,7 @@ def _event(change: Change) -> Event:
 ACTION = Action(
     name="events",
     summary="List who changed what and when, newest first, without any content.",
-    when="Use it to find out what happened to a store or a memory: who wrote, by which way in, when.",
+    when="Use it to see what changed lately and who changed it.",
     request=EventsRequest,
     result=EventsResult,
     handle=events,

@@ -168,7 +168,7 @@ def _step(turn: _Turn) -> Step:
 ACTION = Action(
     name="revert",
     summary="Take back changes by writer, source, way in or time; shows a plan until apply is true.",
-    when="Use it when a run, a source or a client has written what it should not have; look at the plan first.",
+    when="Use it when a writer or a source proves wrong; it plans until told to apply.",
     request=RevertRequest,
     result=RevertResult,
     handle=revert,

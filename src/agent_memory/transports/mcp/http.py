@@ -5,6 +5,7 @@ Host, Origin, token, size and rate are checked before a request comes here.
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -15,6 +16,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ...errors import MethodNotAllowedError
+from ...models.vocabulary import Channel
 from ...settings import Settings
 from ..caller import Caller
 from ..wire import error_body
@@ -41,7 +43,7 @@ async def open_endpoint(settings: Settings, ready: "Callable[[], Awaitable[Servi
         request = cast("HttpRequest", context.request)
         given = request.query_params
         return Session(
-            ask=_ask_as(request.scope["state"]["caller"], ready),
+            ask=_ask_as(replace(request.scope["state"]["caller"], channel=Channel.MCP), ready),
             defaults=Defaults(
                 store=given.get("store") or settings.default_store,
                 project=given.get("project") or settings.default_project,

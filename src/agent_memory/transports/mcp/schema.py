@@ -4,7 +4,7 @@ An agent pays for every word of them in each of its turns. So a tool names the f
 whatever else the action understands is accepted all the same.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter
@@ -35,6 +35,8 @@ HINTS: Final[Mapping[str, str]] = {
     "searchOptions": "",
     "decayConfig": "",
     "dryRun": "Only say what would happen",
+    "apply": "Carry out the plan",
+    "changes": "",
     "repair": "Also mend",
     "sourceStore": "Key-value store at Apify to read",
 }
@@ -43,7 +45,7 @@ HINTS: Final[Mapping[str, str]] = {
 LEFT_OUT: Final = frozenset(
     (
         *("asOf", "decayConfig", "dryRun", "explain", "exportPath", "format", "idempotencyKey", "ifRevision"),
-        *("importPath", "limits"),
+        *("importPath", "limits", "onSecret", "reinforce", "sessionId", "toolCallId"),
     )
 )
 """Fields that no tool names but those in `KEPT`."""
@@ -53,18 +55,17 @@ KEPT: Final[Mapping[str, frozenset[str]]] = {
     "import": frozenset(("dryRun",)),
 }
 DROPPED: Final[Mapping[str, frozenset[str]]] = {
-    "remember": frozenset(("sessionId",)),
-    "recall": frozenset(("searchOptions", "sessionId")),
-    "search": frozenset(("sessionId", "url")),
-    "context_pack": frozenset(("searchOptions", "sessionId")),
-    "get": frozenset(("projectId", "sessionId")),
-    "update": frozenset(("projectId", "sessionId")),
+    "recall": frozenset(("searchOptions",)),
+    "search": frozenset(("url",)),
+    "context_pack": frozenset(("searchOptions",)),
+    "events": frozenset(("searchOptions",)),
 }
 """Fields that do little in an action, so that its tool does not name them."""
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "memoryDetails": ("title", "memoryType", "tags", "confidence", "importance"),
     "searchOptions": ("tags", "cursor"),
     "decayConfig": ("enabled", "halfLifeDays", "pruneThreshold"),
+    "changes": ("writer", "source", "since", "until"),
     "memories": ("content",),
 }
 """Of an object inside a request, what every tool names."""
@@ -92,7 +93,7 @@ _TYPES: Final[Mapping[Any, str]] = {str: "string", bool: "boolean", int: "intege
 def input_schema(action: Action[Any], *, store_given: bool) -> Schema:
     """The arguments of `action`; `memoryStoreId` is required unless a setting gives it."""
     fields = {f.alias or n: f.is_required() for n, f in action.request.model_fields.items()}
-    shown = [name for name in INPUT_FIELDS if name in fields and _is_shown(name, action.name)]
+    shown = [name for name in INPUT_FIELDS if name in fields and _is_shown(name, action.name, fields)]
     asked = {name for name, must in fields.items() if must} | {*REQUIRED.get(action.name, ())}
     required = [name for name in shown if name in asked and not (store_given and name == "memoryStoreId")]
     properties = {name: field_schema(name, action.name) for name in shown}
@@ -108,7 +109,9 @@ def output_schema(action: Action[Any]) -> Schema:
     return {"type": "object", "properties": properties, "required": ["ok"]}
 
 
-def _is_shown(name: str, action: str) -> bool:
+def _is_shown(name: str, action: str, names: Container[str]) -> bool:
+    if name == "projectId" and "memoryId" in names:
+        return False  # an id says which memory; the project is needed only where it is all that shows it
     return name not in DROPPED.get(action, ()) and (name not in LEFT_OUT or name in KEPT.get(action, ()))
 
 

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 OpenService: TypeAlias = "Callable[[Settings], AbstractAsyncContextManager[Service]]"
 
-_CALLER: Final = Caller(name="mcp", channel=Channel.API)
+_CALLER: Final = Caller(name="mcp", channel=Channel.STDIO)
 _EARLY_ANSWERS: Final = 2
 _PAUSE: Final = 0.5
-"""Storage is opened so many seconds after so many answers, or when a call needs it: a client first wants to get going."""
+"""Storage is opened so long (in seconds) after so many answers, or when a call needs it."""
 _FOLDER_VARIABLES: Final = ("APIFY_LOCAL_STORAGE_DIR", "CRAWLEE_STORAGE_DIR")
 
 

@@ -54,9 +54,8 @@ def to_call(name: str, arguments: Mapping[str, Any], known: tuple[str, ...], def
     if defaults.store and not given.get("memoryStoreId"):
         given["memoryStoreId"] = defaults.store
     options = _options(given.get("searchOptions"))
-    # A default project is where to look or write; an id needs no such place.
     places = {"projectId", "projectIds"} & (given.keys() | (options or {}).keys())
-    if defaults.project and "projectId" in fields and "memoryId" not in fields and not places:
+    if defaults.project and "projectId" in fields and not places:
         given["projectId"] = defaults.project
     if options is None or not fields >= {"maxResults", "searchOptions"}:
         return Call(action=name, payload=given, sized=False)
