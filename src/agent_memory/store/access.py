@@ -1,4 +1,4 @@
-"""When memories were last read: eight shards, lossy by contract.
+"""When memories were last read: two shards, lossy by contract.
 
 Each entry keeps the last access and the one before, so that a later page of an answer can be ranked as the first one
 was, although that one touched what it showed.

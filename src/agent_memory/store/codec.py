@@ -16,7 +16,7 @@ from ..models.revision import Revision, from_body, newer_version, to_body
 from ..models.vocabulary import State
 from .keys import RevisionKey, parse_revision_key
 
-SEGMENT_BYTES: Final = 3_500_000
+SEGMENT_BYTES: Final = 3_900_000
 _HEADER: Final = b'{"agentMemorySegment":1,"revisions":%d}'
 _MOVED: Final = b"agentMemorySegment moved "
 _HASH_DIGITS: Final = 20
@@ -85,18 +85,33 @@ def decode(key: RevisionKey, line: bytes) -> Stored:
 
 
 def encode_segments(revisions: Iterable[Stored]) -> Iterator[bytes]:
-    """Segments of at most about 3.5 MB that hold `revisions` in order."""
-    rows: list[bytes] = []
+    """Segments of at most about 3.9 MB that hold `revisions` in order."""
+    return map(encode_segment, split(revisions))
+
+
+def encode_segment(revisions: Iterable[Stored]) -> bytes:
+    """One segment that holds `revisions` in order."""
+    return _segment([b"%s %s" % (str(stored.key).encode(), stored.line) for stored in revisions])
+
+
+def split(revisions: Iterable[Stored]) -> Iterator[list[Stored]]:
+    """`revisions` in order, in groups that each fit one segment of about 3.9 MB."""
+    group: list[Stored] = []
     size = 0
     for stored in revisions:
-        row = f"{stored.key} ".encode() + stored.line
-        if rows and size + len(row) > SEGMENT_BYTES:
-            yield _segment(rows)
-            rows, size = [], 0
-        rows.append(row)
-        size += len(row) + 1
-    if rows:
-        yield _segment(rows)
+        row = row_size(stored)
+        if group and size + row > SEGMENT_BYTES:
+            yield group
+            group, size = [], 0
+        group.append(stored)
+        size += row
+    if group:
+        yield group
+
+
+def row_size(stored: Stored) -> int:
+    """Bytes that a revision takes in a segment."""
+    return len(str(stored.key)) + stored.size + 2
 
 
 def decode_segment(value: bytes) -> Iterator[tuple[RevisionKey | None, bytes]]:

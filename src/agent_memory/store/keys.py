@@ -2,7 +2,7 @@
 
 memory-<id>.<number>.<dedupe>.<hash>   one revision; written once
 segment-<milliseconds><random>         many revisions; written once
-access-<0..7>                          when memories were last read; lossy
+access-<0..1>                          when memories were last read; lossy
 store-<digest>                         whose store this is
 __manifest                             for people; never read for an answer
 """
@@ -18,7 +18,7 @@ SEGMENT_PREFIX: Final = "segment-"
 ACCESS_PREFIX: Final = "access-"
 STORE_PREFIX: Final = "store-"
 MANIFEST: Final = "__manifest"
-ACCESS_SHARDS: Final = 8
+ACCESS_SHARDS: Final = 2
 KEY_LENGTH: Final = 128
 
 _STATES: Final = frozenset(state.value for state in State if state is not State.ACTIVE)
@@ -26,7 +26,7 @@ _REVISION = re.compile(
     r"memory-(?P<id>[A-Za-z0-9_-]{1,64})\.(?P<number>[0-9]{1,9})\.(?P<dedupe>[a-z0-9]+)\.(?P<hash>[0-9a-f]{20})"
 )
 _OWNER = re.compile(rf"{STORE_PREFIX}[a-z2-7]{{26}}")
-_ACCESS = re.compile(rf"{ACCESS_PREFIX}[0-{ACCESS_SHARDS - 1}]")
+_ACCESS = re.compile(rf"{ACCESS_PREFIX}[0-7]")
 _SEGMENT = re.compile(r"segment-(?P<milliseconds>[0-9a-f]{12})[0-9a-f]{16}")
 
 

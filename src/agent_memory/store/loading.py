@@ -12,6 +12,7 @@ from .kv import KeyValue
 from .snapshot import Layout, Snapshot, build
 
 _LISTINGS: Final = 5
+_SEGMENTS_AT_ONCE: Final = 8
 
 
 @dataclass(slots=True)
@@ -30,6 +31,17 @@ class Contents:
     moved: dict[str, tuple[list[str], int]] = field(default_factory=dict[str, tuple[list[str], int]])
     stubs: list[str] = field(default_factory=list[str])
     impaired: set[str] = field(default_factory=set[str])
+
+    def add(self, other: "Contents") -> None:
+        """Take in what other keys hold."""
+        for key, stored in other.stored.items():
+            self.stored.setdefault(key, stored)
+        self.damaged += other.damaged
+        self.newer += other.newer
+        self.segments |= other.segments
+        self.moved |= other.moved
+        self.stubs += other.stubs
+        self.impaired |= other.impaired
 
     def leave_out(self, error: DamagedError) -> None:
         """Note what cannot be read."""
@@ -57,15 +69,18 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
         ConflictError: a newer version has written what this one does not understand.
         IncompleteError: keys kept vanishing while they were read; a shorter answer would be wrong.
     """
-    read: dict[str, bytes | None] = {}
+    read: dict[str, Contents | None] = {}
+    values: dict[str, bytes | None] = {}
     for _ in range(_LISTINGS):
         keys = {key async for key in kv.list_keys()}
-        segments = await _read_segments(kv, keys, read)
-        contents = unpack(segments)
+        names = await _read_segments(kv, keys, read)
+        contents = Contents()
+        for name in names:
+            contents.add(read[name] or unpack({name: None}))
         loose = sorted(key for key in keys if parse_revision_key(key) and key not in contents.stored)
-        await _fill(kv, loose, read)
-        singles = {key: read[key] for key in loose}
-        missing = {key for key, value in (segments | singles).items() if value is None}
+        values |= await kv.get_many([key for key in loose if values.get(key) is None])
+        singles = {key: values[key] for key in loose}
+        missing = {name for name in names if read[name] is None} | {key for key in loose if singles[key] is None}
         if missing and not missing <= {key async for key in kv.list_keys()}:
             continue
         take_singles(singles, contents)
@@ -85,21 +100,23 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
     raise IncompleteError(message)
 
 
-async def _read_segments(kv: KeyValue, keys: Iterable[str], read: dict[str, bytes | None]) -> dict[str, bytes | None]:
-    """All segments among `keys`, and those that their rows have moved to since they were listed."""
-    values: dict[str, bytes | None] = {}
+async def _read_segments(kv: KeyValue, keys: Iterable[str], read: dict[str, Contents | None]) -> list[str]:
+    """Read into `read` all segments among `keys` and those that their rows have moved to; their names.
+
+    Values are written once, so what was read stays true. A few are read at a time, since the bytes of all of them take
+    as much memory as what they hold.
+    """
+    found = set[str]()
     wanted = {key for key in keys if segment_time(key) is not None}
     while wanted:
-        await _fill(kv, wanted, read)
-        values |= {name: read[name] for name in wanted}
-        notes = [note for name in wanted if (note := parse_moved(read[name] or b""))]
-        wanted = {name for to, _ in notes for name in to} - values.keys()
-    return values
-
-
-async def _fill(kv: KeyValue, keys: Iterable[str], read: dict[str, bytes | None]) -> None:
-    """Read what was not read before; values are written once, so what was read stays true."""
-    read |= await kv.get_many(sorted(key for key in keys if read.get(key) is None))
+        unread = sorted(name for name in wanted if read.get(name) is None)
+        for start in range(0, len(unread), _SEGMENTS_AT_ONCE):
+            values = await kv.get_many(unread[start : start + _SEGMENTS_AT_ONCE])
+            read |= {name: None if value is None else unpack({name: value}) for name, value in values.items()}
+        found |= wanted
+        parts = [part for name in wanted if (part := read[name])]
+        wanted = {name for part in parts for to, _ in part.moved.values() for name in to} - found
+    return sorted(found)
 
 
 def unpack(segments: Mapping[str, bytes | None]) -> Contents:

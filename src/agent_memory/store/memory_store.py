@@ -94,16 +94,20 @@ class MemoryStore:
         """What follows a commit; the memories are stored by now, so a failure here is said and not raised."""
         try:
             await self._sign(after)
-            await self._write_manifest(after)
+            after = replace(after, listed=frozenset([key async for key in self.kv.list_keys()]))
+            await self._put_manifest(after, _ids_of_others(after))
             return await pack(self.kv, after, self.now, self.new_id)
         except StorageUnavailableError as error:
             note = f"What was written is stored, but not yet tidied up: {error.message}"
             return replace(after, notes=(*after.notes, note))
 
     async def recheck(self, snapshot: Snapshot, memory_id: str) -> Snapshot:
-        """List again, after a write, and take in what others have added meanwhile to one memory, or in bulk."""
+        """Take in what others have added to one memory, or in bulk, by the listing that followed the write."""
         known = {str(stored.key) for stored in snapshot.revisions.get(memory_id, ())} | snapshot.layout.segments.keys()
-        listed = [key async for key in self.kv.list_keys() if key not in known and key not in snapshot.layout.moved]
+        keys = snapshot.listed
+        if keys is None:
+            keys = frozenset([key async for key in self.kv.list_keys()])
+        listed = sorted(key for key in keys if key not in known and key not in snapshot.layout.moved)
         singles = [key for key in listed if key.startswith(f"{REVISION_PREFIX}{memory_id}.")]
         contents = unpack(await self.kv.get_many(key for key in listed if segment_time(key) is not None))
         take_singles(await self.kv.get_many(singles), contents)
@@ -168,9 +172,8 @@ class MemoryStore:
 
     async def _write_manifest(self, snapshot: Snapshot) -> None:
         """What is there for people to read, with what others have written since `snapshot`; a cache, never trusted."""
-        keys = [parse_revision_key(key) async for key in self.kv.list_keys(REVISION_PREFIX)]
-        others = {key.memory_id for key in keys if key and key.memory_id not in snapshot.heads}
-        await self._put_manifest(snapshot, others)
+        listed = frozenset([key async for key in self.kv.list_keys(REVISION_PREFIX)])
+        await self._put_manifest(snapshot, _ids_of_others(replace(snapshot, listed=listed)))
 
     async def _put_manifest(self, snapshot: Snapshot, others: Iterable[str] = ()) -> None:
         known = [i for i, head in reversed(snapshot.heads.items()) if not head.state.hidden]
@@ -183,3 +186,9 @@ class MemoryStore:
             "updatedAt": to_text(self.now()),
         }
         await self.kv.set(MANIFEST, to_json(manifest).encode())
+
+
+def _ids_of_others(snapshot: Snapshot) -> set[str]:
+    """What others have written since `snapshot`, as far as the listing after the commit tells."""
+    keys = map(parse_revision_key, snapshot.listed or ())
+    return {key.memory_id for key in keys if key and key.memory_id not in snapshot.heads}

@@ -45,7 +45,7 @@ class Snapshot:
 
     What could not be read is named in `damaged`, what a caller must know besides in `notes`. `access` maps ids to the
     last instants of access, the latest first. The snapshots of a warm store share a `lineage`, in which this one has a
-    `number`.
+    `number`. `listed` are the keys that a listing after the last commit showed.
     """
 
     heads: dict[str, Head]
@@ -56,6 +56,7 @@ class Snapshot:
     layout: Layout
     lineage: Lineage | None = field(default=None, compare=False, repr=False)
     number: int = field(default=0, compare=False, repr=False)
+    listed: frozenset[str] | None = field(default=None, compare=False, repr=False)
 
     def derive(self, recipe: Recipe[T]) -> T:
         """What `recipe` makes of this snapshot; of a warm store's, from what it made of an earlier one."""

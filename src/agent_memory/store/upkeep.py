@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from .codec import SEGMENT_BYTES, Stored, encode_segments
+from .codec import SEGMENT_BYTES, Stored, encode_segment, split
 from .keys import parse_revision_key, segment_key, segment_time
 from .kv import KeyValue
 from .loading import unpack
@@ -27,10 +27,10 @@ Ids = Callable[[], str]
 async def write_segments(kv: KeyValue, stored: Sequence[Stored], now: Clock, new_id: Ids) -> dict[str, tuple[str, ...]]:
     """Write `stored` as segments; the keys of revisions by the name of their segment."""
     written: dict[str, tuple[str, ...]] = {}
-    for value in encode_segments(stored):
+    for group in split(stored):
         name = segment_key(int(now().timestamp() * 1000), new_id())
-        await kv.set(name, value)
-        written[name] = tuple(unpack({name: value}).segments[name])
+        await kv.set(name, encode_segment(group))
+        written[name] = tuple(str(one.key) for one in group)
     return written
 
 
@@ -53,17 +53,24 @@ async def pack(kv: KeyValue, snapshot: Snapshot, now: Clock, new_id: Ids) -> Sna
 
 
 async def merge(kv: KeyValue, snapshot: Snapshot, now: Clock, new_id: Ids) -> Snapshot:
-    """Write the small segments once more as one, where there are several; the old ones stay until they are swept."""
+    """Write small segments and loose revisions once more as one; the old keys stay until they are swept."""
     layout = snapshot.layout
     sizes = {str(stored.key): stored.size for stored in snapshot.stored()}
     whole = layout.segments.keys() - layout.impaired
     live = {name for name in whole if _newer_holders(name, layout.segments) is None}
     small = [name for name in live if sum(sizes[key] for key in layout.segments[name]) < SMALL_BYTES]
-    if len(small) < 2:  # noqa: PLR2004  # one alone has nothing to merge with
+    loose = {key for key in layout.loose if key in sizes}
+    if len(small) + len(loose) < 2:  # noqa: PLR2004  # one alone has nothing to merge with
         return snapshot
-    wanted = {key for name in small for key in layout.segments[name]}
+    wanted = loose.union(*(layout.segments[name] for name in small))
     written = await write_segments(kv, [s for s in snapshot.stored() if str(s.key) in wanted], now, new_id)
-    return replace(snapshot, layout=replace(layout, segments={**layout.segments, **written}))
+    layout = replace(
+        layout,
+        loose=layout.loose - loose,
+        covered=layout.covered | loose,
+        segments={**layout.segments, **written},
+    )
+    return replace(snapshot, layout=layout)
 
 
 async def sweep(kv: KeyValue, snapshot: Snapshot, now: Clock) -> int:

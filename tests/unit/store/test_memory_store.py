@@ -91,8 +91,8 @@ async def test_the_manifest_has_a_cap(store: MemoryStore, kv: InMemoryKeyValue) 
 async def test_a_revision_that_fits_no_value_is_refused_before_anything_is_written(
     store: MemoryStore, kv: InMemoryKeyValue
 ) -> None:
-    with pytest.raises(TooLargeError, match=r"3\.5 MB"):
-        await store.commit(await store.load(), [first("a"), first("b", "x" * 3_600_000)])
+    with pytest.raises(TooLargeError, match=r"3\.9 MB"):
+        await store.commit(await store.load(), [first("a"), first("b", "x" * 3_950_000)])
 
     assert kv.values == {}
 
@@ -196,3 +196,43 @@ async def test_many_small_segments_become_few(store: MemoryStore, world: World, 
 
     assert kinds(kv)["segment"] == 1
     assert (await store.load()).heads == before
+
+
+async def test_tidying_packs_what_stands_alone_and_a_day_later_only_the_segment_is_left(
+    store: MemoryStore, world: World, kv: InMemoryKeyValue
+) -> None:
+    await store.commit(await store.load(), [first(f"m-{n}", f"text {n}") for n in range(3)])
+    for n in range(3, 8):
+        await store.commit(await store.load(), [first(f"m-{n}", f"text {n}")])
+    before = (await store.load()).heads
+
+    await store.tidy(await store.load())
+    packed = await store.load()
+    world.wait(days=1, minutes=1)
+    await store.tidy(packed)
+
+    assert packed.layout.loose == frozenset()
+    assert (kinds(kv).get("memory", 0), kinds(kv)["segment"]) == (0, 1)
+    assert (await store.load()).heads == before
+
+
+async def test_one_memory_alone_is_not_packed_again_and_again(store: MemoryStore, kv: InMemoryKeyValue) -> None:
+    await store.commit(await store.load(), [first()])
+    for _ in range(3):
+        await store.tidy(await store.load())
+
+    assert kinds(kv) == {"memory": 1, "store": 1, "__manifest": 1}
+
+
+async def test_one_listing_after_a_write_serves_the_list_for_people_and_the_look_at_what_others_did(
+    world: World,
+) -> None:
+    kv = FaultyKeyValue()
+    world.stores[STORE] = kv
+    memory_id = await world.remember("The port is 8080.")
+    kv.operations.clear()
+
+    await world.ask("update", memoryId=memory_id, content="The port is 9090.")
+
+    verbs = [operation.split(" ")[0] for operation in kv.operations]
+    assert verbs == ["list", "get", "set", "list", "set"]
