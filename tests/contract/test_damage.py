@@ -151,3 +151,36 @@ async def test_upkeep_never_deletes_a_damaged_memory_that_stands_nowhere_else(wo
 
     values(world)[key] = whole
     assert (await world.ask("get", memoryId=broken))["ok"]
+
+
+@pytest.mark.parametrize(
+    ("action", "said"), [("update", "revision 2 is damaged"), ("forget", "revision 2, which made it forgotten, is")]
+)
+async def test_an_older_revision_in_place_of_a_damaged_one_is_named_by_every_read(
+    world: World, action: str, said: str
+) -> None:
+    memory_id = await world.remember("Port 1 is open.")
+    await world.ask(action, memoryId=memory_id, **({"content": "Port 1 is shut."} if action == "update" else {}))
+    values(world)[key_of(world, f"memory-{memory_id}.2.")] = b"{"
+
+    for read, given in (
+        ("recall", {}),
+        ("search", {"query": "port"}),
+        ("get", {"memoryId": memory_id}),
+        ("context_pack", {"query": "port"}),
+        ("list", {}),
+        ("history", {"memoryId": memory_id}),
+    ):
+        warnings = (await world.ask(read, **given))["warnings"]
+        assert any(memory_id in warning and said in warning for warning in warnings), (read, warnings)
+
+
+async def test_an_older_damaged_revision_is_not_said_to_be_shown(world: World) -> None:
+    memory_id = await world.remember("Port 1 is open.")
+    await world.ask("update", memoryId=memory_id, content="Port 1 is shut.")
+    values(world)[key_of(world, f"memory-{memory_id}.1.")] = b"{"
+
+    warnings = (await world.ask("get", memoryId=memory_id))["warnings"]
+
+    assert len(warnings) == 1
+    assert "damaged" in warnings[0]

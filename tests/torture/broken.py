@@ -75,10 +75,11 @@ class MutableKeys(MemoryStore):
         """Nothing is ever in the way here."""
 
     @override
-    async def touch(self, snapshot: Snapshot, memory_ids: Any) -> None:
+    async def touch(self, snapshot: Snapshot, memory_ids: Any) -> list[str]:
         for memory_id in memory_ids:
             for stored in snapshot.revisions[memory_id]:
                 await self.kv.set(f"memory-{memory_id}", stored.line)
+        return []
 
     async def _ids(self) -> list[str]:
         return json.loads(await self.kv.get(MANIFEST) or b'{"memoryIds": []}')["memoryIds"]

@@ -59,13 +59,13 @@ async def get(request: GetRequest, context: Context) -> GetResult:
             f"These {len(found)} memories take {size / 1e6:.1f} MB, an answer may take 4 MB. Ask for fewer ids at once."
         )
         raise TooLargeError(message)
-    await context.store.touch(snapshot, (head.memory.id for head in found))
+    notes = await context.store.touch(snapshot, (head.memory.id for head in found))
     note = f" {len(missing)} not found." if missing else ""
     return GetResult(
         memories=memories,
         notFound=missing,
         message=f"Got {how_many(len(found))} from {context.store.store_id}.{note}",
-        warnings=snapshot.warnings(),
+        warnings=[*snapshot.warnings(), *notes],
     )
 
 

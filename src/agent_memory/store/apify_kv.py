@@ -1,6 +1,7 @@
 """Key-value stores of Apify: on the platform through apify-client, elsewhere through the SDK's local storage."""
 
 import asyncio
+import errno
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 OPENING_S: Final = 20
 """How long the opening of a store may take. The SDK would go on asking a platform that fails for two minutes."""
+_READ_ONLY: Final = {errno.EACCES, errno.EPERM, errno.EROFS}
 _GLANCE_S: Final = 5
 _NAMES: Final = 1_000
 
@@ -59,6 +61,7 @@ async def open_source(store_id: str) -> "KeyValue":
 
 
 async def _open(name: str | None) -> "KeyValue":
+    folder = Path(Actor.configuration.storage_dir) / "key_value_stores" / (name or "default")
     with storage_errors(name or "the default store"):
         try:
             async with asyncio.timeout(OPENING_S):
@@ -66,9 +69,14 @@ async def _open(name: str | None) -> "KeyValue":
         except ValueError as error:
             message = f"The storage {name or 'default'} cannot be opened: its __metadata__.json is damaged ({error})."
             raise StorageUnavailableError(message) from error
+        except OSError as error:
+            # The SDK writes into a folder to open it; what may only be read can still be read.
+            if error.errno not in _READ_ONLY or not folder.is_dir():
+                raise
+            return LocalKeyValue(None, folder)
     if Actor.is_at_home():
         return CloudKeyValue(Actor.apify_client.key_value_store(store.id), Actor.apify_client)
-    return LocalKeyValue(store, Path(Actor.configuration.storage_dir) / "key_value_stores" / (name or "default"))
+    return LocalKeyValue(store, folder)
 
 
 class CloudKeyValue:

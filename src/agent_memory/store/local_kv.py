@@ -8,6 +8,7 @@ stamping the time into the store's `__metadata__.json` each time: a fifth of the
 """
 
 import asyncio
+import errno
 import os
 import sys
 from collections.abc import AsyncIterator, Iterable
@@ -30,8 +31,8 @@ _RENAMES: Final = sys.platform != "win32"
 class LocalKeyValue:
     """One folder of `storage/key_value_stores`."""
 
-    def __init__(self, store: "KeyValueStore", folder: Path) -> None:
-        """Wrap an opened `store` whose values lie in `folder`."""
+    def __init__(self, store: "KeyValueStore | None", folder: Path) -> None:
+        """Wrap an opened `store` whose values lie in `folder`; None where the folder may only be read."""
         self._store = store
         self.folder: Final = folder
 
@@ -47,17 +48,19 @@ class LocalKeyValue:
     async def set(self, key: str, value: bytes) -> None:
         """Put `value` under `key`."""
         with storage_errors(key):
+            store = self._writable()
             if not _RENAMES:
-                await self._store.set_value(key, value, content_type=CONTENT_TYPE)
+                await store.set_value(key, value, content_type=CONTENT_TYPE)
                 return
             try:
                 await asyncio.to_thread(put, self.folder, key, value)
             except FileNotFoundError:  # the folder was deleted: the SDK makes it anew
-                await self._store.set_value(key, value, content_type=CONTENT_TYPE)
+                await store.set_value(key, value, content_type=CONTENT_TYPE)
 
     async def delete(self, key: str) -> None:
         """Remove `key`; nothing happens when it is not there."""
         with storage_errors(key):
+            self._writable()
             await asyncio.to_thread(remove, self.folder, key)
 
     async def list_keys(self, prefix: str = "") -> AsyncIterator[str]:
@@ -86,6 +89,11 @@ class LocalKeyValue:
         """Give a value its sidecar; remove any other leftover."""
         with storage_errors(leftover.name):
             await asyncio.to_thread(mend, self.folder, leftover)
+
+    def _writable(self) -> "KeyValueStore":
+        if self._store is None:
+            raise PermissionError(errno.EACCES, "it may only be read", str(self.folder))
+        return self._store
 
     def _read(self, key: str) -> bytes | None:
         with storage_errors(key):

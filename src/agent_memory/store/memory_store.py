@@ -152,14 +152,18 @@ class MemoryStore:
     def _milliseconds(self) -> int:
         return int(self.now().timestamp() * 1000)
 
-    async def touch(self, snapshot: Snapshot, memory_ids: Iterable[str]) -> None:
-        """Note that `memory_ids` were read now."""
+    async def touch(self, snapshot: Snapshot, memory_ids: Iterable[str]) -> list[str]:
+        """Note that `memory_ids` were read now; what to say where that fails, which is no reason to refuse a read."""
         now = to_text(self.now())
         fresh = stale(memory_ids, snapshot.access, now)
         if fresh:
             shard = int(self.new_id()[:8], 16) % ACCESS_SHARDS
             live = {i: times for i, times in snapshot.access.items() if snapshot.find(i) is not None}
-            await write_access(self.kv, shard, fresh, live, now)
+            try:
+                await write_access(self.kv, shard, fresh, live, now)
+            except StorageUnavailableError as error:
+                return [f"That these memories were read could not be noted, so they may fade sooner: {error.message}"]
+        return []
 
     @property
     def _mark(self) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from heapq import merge
 from itertools import chain
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from ..models.memory import Memory
 from ..models.vocabulary import State
@@ -16,6 +16,8 @@ from .keys import parse_revision_key
 from .resolve import Head, resolve
 
 T = TypeVar("T")
+
+_NAMED: Final = 10
 
 Grouped = dict[str, tuple[Stored, ...]]
 
@@ -88,7 +90,19 @@ class Snapshot:
         count = len(self.damaged)
         parts = "1 stored part is damaged and was" if count == 1 else f"{count} stored parts are damaged and were"
         broken = f"{parts} left out; all else is served. First: {self.damaged[0]}."
-        return [*self.notes, broken]
+        return [*self.notes, broken, *self._behind()]
+
+    def _behind(self) -> list[str]:
+        """What to say of memories of which a newer revision is damaged, so that an older one passes for the present."""
+        names = (parse_revision_key(part.partition(":")[0]) for part in self.damaged)
+        behind = [key for key in names if key and (head := self.heads.get(key.memory_id)) and key.number > head.number]
+        shown = [
+            f"Memory {key.memory_id} is shown as it was at revision {self.heads[key.memory_id].number}: its revision "
+            f"{key.number}{'' if key.state is State.ACTIVE else f', which made it {key.state},'} is damaged."
+            for key in behind[:_NAMED]
+        ]
+        more = len(behind) - _NAMED
+        return [*shown, f"So are {more} more memories."] if more > 0 else shown
 
     def as_of(self, at: str) -> "Snapshot":
         """The store as it stood at the instant `at`; it may show what has been forgotten since."""

@@ -74,7 +74,7 @@ class WarmStore(MemoryStore):
         except IncompleteError:  # what was written is stored, so that the answer must not depend on everything else
             return await MemoryStore.recheck(self, snapshot, memory_id)
 
-    async def touch(self, snapshot: Snapshot, memory_ids: Iterable[str]) -> None:  # noqa: ARG002  # the newest counts
+    async def touch(self, snapshot: Snapshot, memory_ids: Iterable[str]) -> list[str]:  # noqa: ARG002  # the newest counts
         """Note that `memory_ids` were read now; written down a little later, and lost when the process dies before."""
         now, known = to_text(self.now()), self._current.access
         fresh = {i: latest(now, *known.get(i, ())) for i in stale(memory_ids, known, now)}
@@ -82,6 +82,7 @@ class WarmStore(MemoryStore):
             self.follower.holdings.snapshot = replace(self._current, access={**known, **fresh})
             self._pending.touched |= fresh
             self._later.due()
+        return []
 
     async def settle(self) -> None:
         """Do at once what was put off."""

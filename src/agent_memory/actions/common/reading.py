@@ -156,7 +156,7 @@ def _look_up(scene: Scene, limits: Filter) -> Scene:
 
 async def note_access(scene: Scene, memory_ids: Iterable[str], context: Context) -> None:
     """Remember that these memories were read; only what is read fades more slowly."""
-    await context.store.touch(scene.snapshot, memory_ids)
+    scene.warnings.extend(await context.store.touch(scene.snapshot, memory_ids))
 
 
 def _whole_words(query: str) -> str:
