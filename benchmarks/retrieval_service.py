@@ -30,8 +30,10 @@ class _ReadOnce(MemoryStore):
             held = _READ[self.store_id] = await super().load()
         return held
 
-    async def touch(self, snapshot: Snapshot, memory_ids: Iterable[str]) -> None:
+    async def touch(self, snapshot: Snapshot, memory_ids: Iterable[str]) -> list[str]:
         """Leave the access times alone: a question must not change what the next one finds."""
+        del snapshot, memory_ids
+        return []
 
 
 _READ: Final[dict[str, Snapshot]] = {}

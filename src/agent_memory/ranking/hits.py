@@ -30,11 +30,13 @@ class Hit:
 class Ranking:
     """What matches a query, best first; `unmatched` are words of the query that no memory contains.
 
-    `total` is how many hits there are; `hits` may be the first of them only, when no more were asked for.
+    `total` is how many hits there are, `reaching` how many reach the least score asked for; `hits` may be the first of
+    them only, when no more were asked for.
     """
 
     hits: tuple[Hit, ...]
     total: int
+    reaching: int
     verdict: Verdict
     why: str
     unmatched: tuple[str, ...] = ()

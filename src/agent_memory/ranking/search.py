@@ -69,7 +69,7 @@ def search(
         for place in sorted(scores.keys() | places)
     ]
     hits = _hits(ordered(matches), asked)
-    return Ranking(hits=hits, total=len(hits), verdict=verdict, why=why, unmatched=unmatched)
+    return Ranking(hits=hits, total=len(hits), reaching=len(hits), verdict=verdict, why=why, unmatched=unmatched)
 
 
 def judged(  # noqa: PLR0913  # all that a verdict goes by

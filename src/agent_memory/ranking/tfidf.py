@@ -23,7 +23,12 @@ def search_tfidf(documents: Sequence[Document], query: str, *, now: str) -> Rank
     unmatched = tuple(word.typed for word in asked.words if not any(set(word.terms) & e.terms.keys() for e in found))
     if not any(evidence.terms for evidence in found):
         return Ranking(
-            hits=(), total=0, verdict="none", why="No memory holds a term of the query.", unmatched=unmatched
+            hits=(),
+            total=0,
+            reaching=0,
+            verdict="none",
+            why="No memory holds a term of the query.",
+            unmatched=unmatched,
         )
     cosines = cosine([text_of(document) for document in documents], query, asked.language)
     places = sorted(range(len(documents)), key=lambda place: documents[place].id)
@@ -36,7 +41,7 @@ def search_tfidf(documents: Sequence[Document], query: str, *, now: str) -> Rank
             one = documents[place].id
             hits.append(Hit(id=one, score=score, matched_terms=matched, needles=needles, parts={"cosine": score}))
     why = "TF-IDF cosine: it orders what shares a term with the query and does not judge whether that answers it."
-    return Ranking(hits=tuple(hits), total=len(hits), verdict="weak", why=why, unmatched=unmatched)
+    return Ranking(hits=tuple(hits), total=len(hits), reaching=len(hits), verdict="weak", why=why, unmatched=unmatched)
 
 
 def text_of(document: Document) -> str:

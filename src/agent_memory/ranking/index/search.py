@@ -45,8 +45,8 @@ class Ask:
     """What to search for; the first four as for `ranking.search`.
 
     Only the rows in `mask` are looked at, all when it is None. `retained`, by row, replaces what the documents say.
-    Only the first `most` hits are made. Of all there are, those count whose score, rounded to four digits, is not below
-    `least`.
+    Only the first `most` hits are made. Those whose score, rounded to four digits, is not below
+    `least` are counted apart.
     """
 
     query: str
@@ -109,8 +109,15 @@ def search_index(index: Index, ask: Ask) -> Ranking:
         lexical = look_again(lexical, index, first, query, recipe)
         best = _greatest(lexical.matched, lexical.sums[lexical.matched], 1)
     rows = np.union1d(lexical.matched, sites)
-    hits, number = _hits(_Found(index, ask, query, lexical, strength, best, sites, rows))
-    return Ranking(hits=hits, total=number, verdict=verdict, why=why, unmatched=unmatched_words(query, containing))
+    hits, number, reaching = _hits(_Found(index, ask, query, lexical, strength, best, sites, rows))
+    return Ranking(
+        hits=hits,
+        total=number,
+        reaching=reaching,
+        verdict=verdict,
+        why=why,
+        unmatched=unmatched_words(query, containing),
+    )
 
 
 def _greatest(rows: Ints, scores: Floats, most: int | None) -> list[int]:
@@ -128,8 +135,8 @@ def _of_site(index: Index, url: str | None, mask: Flags) -> Ints:
     return rows[mask[rows]]
 
 
-def _hits(found: _Found) -> tuple[tuple[Hit, ...], int]:
-    """The hits asked for, near-copies folded, and how many there are in all."""
+def _hits(found: _Found) -> tuple[tuple[Hit, ...], int, int]:
+    """The hits asked for, near-copies folded, how many there are in all, and how many that reach the least score."""
     index, ask, rows, scores = found.index, found.ask, found.rows, _scores(found)
     into = index.copies.fold([row for row, _ in _matches(found, rows[index.copies.linked(rows)].tolist())])
     if into:
@@ -143,7 +150,7 @@ def _hits(found: _Found) -> tuple[tuple[Hit, ...], int]:
         to_hit(replace(match, evidence=_evidence(found, row)), found.query, tuple(copies.get(row, ())))
         for row, match in chosen
     )
-    return tuple(hits), int(np.count_nonzero(np.round(scores, _SHOWN_DIGITS) >= ask.least))
+    return tuple(hits), len(rows), int(np.count_nonzero(np.round(scores, _SHOWN_DIGITS) >= ask.least))
 
 
 def _scores(found: _Found) -> Floats:
