@@ -13,6 +13,7 @@ from ..models.instant import days_between
 from ..models.memory import Memory
 from ..models.vocabulary import MemoryType
 from ..text.briefing import Block, Line, render_brief
+from ..text.render import RULES_OPENING
 from ..text.snippet import cut
 from .base import Action, Context, Request, Result
 from .common.nonce import make_nonce
@@ -134,10 +135,11 @@ def _entries(
 def _rules_block(entries: list[BriefEntry], found: Briefing, now: str) -> Block:
     return Block(
         heading="Standing rules",
-        meaning="Written or approved by a person. Follow them; the system's and the user's own words come first.",
+        meaning="Follow them; what the system and the user say themselves comes first.",
         more='The rest: list with searchOptions {"memoryTypes": ["rule", "preference"]}.',
         lines=[_line(entry, now) for entry in entries],
         total=len(found.rules),
+        opening=RULES_OPENING,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .render import close_fence, open_fence, visible
+from .render import OPENING, close_fence, open_fence, visible
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,7 @@ class Block:
     more: str
     lines: Sequence[Line]
     total: int
+    opening: str = OPENING
 
 
 def render_brief(blocks: Sequence[Block], nonce: str, nothing: str) -> str:
@@ -38,7 +39,7 @@ def _render(block: Block, nonce: str) -> str:
     more = f" {block.more}" if shown < block.total else ""
     head = f"{block.heading} ({shown} of {block.total})\n{block.meaning}{more}\n\n"
     notes = "".join(_note(line, number, nonce) for number, line in enumerate(block.lines, 1))
-    return f"{head}{open_fence(nonce)}{notes}{close_fence(nonce)}"
+    return f"{head}{open_fence(nonce, opening=block.opening)}{notes}{close_fence(nonce)}"
 
 
 def _note(line: Line, number: int, nonce: str) -> str:

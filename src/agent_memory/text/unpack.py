@@ -4,9 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .render import OPENING, Entry, plain
+from .render import OPENING, RULES_OPENING, Entry, plain
 
-_BEGIN = re.compile(rf"^(?P<margin>[ \t>]*)\[(?P<nonce>[a-p]{{8}}) begin\] {re.escape(OPENING)}\s*$", re.MULTILINE)
+_BEGIN = re.compile(
+    rf"^(?P<margin>[ \t>]*)\[(?P<nonce>[a-p]{{8}}) begin\] (?:{re.escape(OPENING)}|{re.escape(RULES_OPENING)})\s*$",
+    re.MULTILINE,
+)
 _FACTS = re.compile(
     r"id (?P<id>[^,]*), (?P<type>[^,]*), source (?P<source>[^,]*), trust (?P<trust>[^,]*), "
     r"(?:less than a|(?P<days>\d+)) days? old \((?P<at>[^,]*)\)(?P<echo>, echo)?"
