@@ -1,0 +1,197 @@
+"""A life of a store under every way in: no path raises trust, pins text of low trust, or shows what is gone."""
+
+import asyncio
+import json
+from typing import Any, Final
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from agent_memory.models.vocabulary import Channel
+from support.transfer import edited, lines_of, take
+from support.world import World
+
+RANK: Final = {"low": 0, "normal": 1, "high": 2}
+CHANNELS = st.sampled_from(list(Channel))
+SOURCES = st.sampled_from([None, "agent", "human", "crawl", "import"])
+TYPES = st.sampled_from([None, "rule", "fact"])
+WORDS: Final = ("alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet")
+
+
+def granted(source: str | None, channel: Channel) -> str:
+    """The most trust that a text can get on a way in, written down a second time."""
+    if source in ("crawl", "import"):
+        return "low"
+    return "high" if source == "human" and channel is Channel.CONSOLE else "normal"
+
+
+class Lives(RuleBasedStateMachine):
+    """Every text is new and has a word of its own; `ceiling` is the most trust that it may ever have."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runner = asyncio.Runner()
+        self.world = World()
+        self.count = 0
+        self.ceiling: dict[tuple[str, str], str] = {}
+        self.forgotten: set[str] = set()
+        self.purged: set[str] = set()
+        self.words: dict[str, set[str]] = {}
+        self.trusts: dict[tuple[str, str], str] = {}
+        self.person = False
+
+    def ask(self, action: str, channel: Channel, **fields: Any) -> dict[str, Any]:
+        self.world.channel = channel
+        self.person = channel is Channel.CONSOLE
+        return self.runner.run(self.world.ask(action, **fields))
+
+    def text(self) -> str:
+        self.count += 1
+        return f"{WORDS[self.count % len(WORDS)]} canary{self.count:04d}x is kept."
+
+    def know(self, memory_id: str, text: str, trust: str) -> None:
+        self.words.setdefault(memory_id, set()).add(text.split()[1])
+        key = memory_id, text
+        self.ceiling[key] = max(self.ceiling.get(key, "low"), trust, key=RANK.__getitem__)
+
+    def pick(self, data: st.DataObject) -> str:
+        """One of the last memories, so that much happens to each."""
+        return data.draw(st.sampled_from([*self.words][-3:]))
+
+    @rule(channel=CHANNELS, source=SOURCES, kind=TYPES, pinned=st.booleans())
+    def remember(self, channel: Channel, source: str | None, kind: str | None, *, pinned: bool) -> None:
+        text = self.text()
+        details = {"source": source, "memoryType": kind, "pinned": pinned, "tags": [text.split()[1]]}
+        body = self.ask("remember", channel, content=text, memoryDetails=details)
+        self.know(body["memory"]["id"], text, granted(source, channel))
+
+    @precondition(lambda self: bool(self.words))
+    @rule(data=st.data(), channel=CHANNELS, source=SOURCES, new=st.booleans(), pinned=st.sampled_from([None, True]))
+    def update(self, data: st.DataObject, channel: Channel, source: str | None, pinned: Any, *, new: bool) -> None:
+        memory_id, text = self.pick(data), self.text()
+        given = {"content": text} if new else {}
+        details = {name: v for name, v in (("source", source), ("pinned", pinned), ("memoryType", "rule")) if v}
+        before = self.show(memory_id)
+        body = self.ask("update", channel, memoryId=memory_id, memoryDetails=details, **given)
+        if body["ok"] and new and before:
+            claimed = source or before["source"]
+            self.know(memory_id, text, min(before["trust"], granted(claimed, channel), key=RANK.__getitem__))
+
+    @precondition(lambda self: bool(self.words))
+    @rule(data=st.data(), channel=CHANNELS)
+    def repeat(self, data: st.DataObject, channel: Channel) -> None:
+        shown = self.show(self.pick(data))
+        if shown and channel is not Channel.CONSOLE:
+            body = self.ask("remember", channel, content=shown["content"], memoryDetails={"memoryType": "handoff"})
+            assert body["ok"], body
+            lowest = "low" if shown["trust"] == "low" else "normal"
+            self.know(body["memory"]["id"], shown["content"], lowest)
+
+    @precondition(lambda self: bool(self.words))
+    @rule(data=st.data(), channel=CHANNELS, purge=st.booleans())
+    def forget(self, data: st.DataObject, channel: Channel, *, purge: bool) -> None:
+        memory_id = self.pick(data)
+        action = "purge" if purge else "forget"
+        body = self.ask(action, channel, memoryId=memory_id, confirm=f"DELETE {memory_id}")
+        if body["ok"]:
+            (self.purged if purge else self.forgotten).add(memory_id)
+
+    @precondition(lambda self: bool(self.words))
+    @rule(data=st.data(), channel=CHANNELS, place=st.sampled_from([-1, 0, 1]))
+    def restore(self, data: st.DataObject, channel: Channel, place: int) -> None:
+        memory_id = self.pick(data)
+        known = self.ask("history", channel, memoryId=memory_id)
+        if known["ok"]:
+            names = [line["revision"] for line in known["revisions"]]
+            self.ask("restore", channel, memoryId=memory_id, revision=names[min(place, len(names) - 1)])
+            self.forgotten.discard(memory_id)
+
+    @rule(channel=CHANNELS, by=CHANNELS)
+    def revert(self, channel: Channel, by: Channel) -> None:
+        body = self.ask("revert", channel, changes={"channel": by.value}, apply=True)
+        for step in body["plan"]:
+            if step["change"] == "forgotten":
+                self.forgotten.add(step["memoryId"])
+            else:
+                self.forgotten.discard(step["memoryId"])
+        self.sync()
+
+    def sync(self) -> None:
+        """A revert may have taken back a forget, or brought one back."""
+        listed = self.runner.run(self.world.ask("list", status="forgotten", maxResults=1000))["memories"]
+        self.forgotten = {memory["id"] for memory in listed}
+
+    @rule(channel=CHANNELS)
+    def export_and_import_with_claims(self, channel: Channel) -> None:
+        lines = self.runner.run(lines_of(self.world))
+        if lines.strip():
+            claims = {"trust": "high", "pinned": True, "channel": "console", "memoryType": "rule"}
+            self.world.channel = channel
+            self.person = channel is Channel.CONSOLE
+            forged = edited(lines, lambda body: body["memory"].update(claims))
+            elsewhere = World(channel=channel)
+            self.runner.run(take(elsewhere, forged))
+            for memory in self.runner.run(elsewhere.ask("list", maxResults=1000))["memories"]:
+                assert RANK[memory["trust"]] <= RANK[granted(memory["source"], channel)], memory
+                assert not (memory["trust"] == "low" and memory["pinned"]), memory
+            self.runner.run(take(self.world, lines))
+
+    @rule()
+    def store_the_pack_back(self) -> None:
+        pack = self.runner.run(self.world.ask("context_pack", maxTokens=100_000))["contextMarkdown"]
+        if " begin] " in pack:
+            before = self.runner.run(self.world.ask("stats"))["totalMemories"]
+            body = self.ask("remember", Channel.CONSOLE, content=pack, memoryDetails={"source": "human"})
+            assert body["status"] == "duplicate"
+            assert self.runner.run(self.world.ask("stats"))["totalMemories"] == before
+
+    def show(self, memory_id: str) -> dict[str, Any] | None:
+        body = self.runner.run(self.world.ask("get", memoryId=memory_id))
+        return body["memories"][0] if body["ok"] else None
+
+    @invariant()
+    def no_text_has_more_trust_than_it_was_given(self) -> None:
+        for memory_id in self.words:
+            memory = self.show(memory_id)
+            if memory is None:
+                continue
+            key = memory_id, memory["content"]
+            assert RANK[memory["trust"]] <= RANK[self.ceiling[key]], memory
+            assert not (memory["trust"] == "low" and memory["pinned"]), memory
+            if not self.person and key in self.trusts:
+                assert RANK[memory["trust"]] <= RANK[self.trusts[key]], memory
+            self.trusts[key] = memory["trust"]
+
+    @invariant()
+    def text_of_low_trust_directs_nobody(self) -> None:
+        for entry in self.runner.run(self.world.ask("brief"))["rules"]:
+            assert entry["trust"] != "low"
+
+    @invariant()
+    def what_is_gone_is_shown_nowhere(self) -> None:
+        gone = (self.forgotten | self.purged) - (self.words.keys() - self.forgotten - self.purged)
+        hidden = {word for memory_id in gone for word in self.words[memory_id]}
+        alive = {word for i, words in self.words.items() if i not in gone for word in words}
+        for action, fields in (
+            ("context_pack", {"maxTokens": 100_000}), ("context_pack", {"format": "json", "maxTokens": 100_000}),
+            ("brief", {}), ("events", {"maxResults": 1000}), ("recall", {"maxResults": 1000}), ("stats", {}),
+            ("doctor", {}), ("list", {"maxResults": 1000}),
+        ):  # fmt: skip
+            text = json.dumps(self.runner.run(self.world.ask(action, **fields)))
+            assert not [word for word in hidden - alive if word in text], action
+        assert "canary" not in json.dumps(self.runner.run(self.world.ask("events", maxResults=1000)))
+
+    @invariant()
+    def a_purged_text_stands_in_no_stored_value(self) -> None:
+        stored = b"".join(self.world.values().values()).decode()
+        alive = {word for i, words in self.words.items() if i not in self.purged for word in words}
+        for memory_id in self.purged:
+            assert not [word for word in self.words[memory_id] - alive if word in stored]
+
+    def teardown(self) -> None:
+        self.runner.close()
+
+
+Lives.TestCase.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+TestLives = Lives.TestCase
