@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from ..lifecycle import checkup
 from ..lifecycle.checkup import Finding
 from ..models.instant import to_text
+from ..models.revision import to_body
 from ..models.vocabulary import State
 from ..store.keys import is_ours
 from ..store.leftovers import Leftover, may_go
@@ -16,6 +17,7 @@ from ..store.memory_store import MANIFEST_IDS
 from ..store.resolve import Head
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
+from .common.screening import secret_in
 from .common.writing import next_revision
 from .fields import Repair
 
@@ -104,6 +106,7 @@ async def _examine(context: Context) -> _Examined:
         *checkup.skewed({s.key.memory_id: s.revision.at for s in snapshot.stored()}, soon),
         *checkup.unlisted(newest, await context.store.listed()),
         *checkup.files((left.kind, left.name, may_go(left, snapshot)) for left in leftovers),
+        *checkup.stored_secrets(_secrets(snapshot)),
         *checkup.misnamed(key for key in keys if not is_ours(key)),
     ]
     return _Examined(snapshot, leftovers, found)
@@ -117,6 +120,16 @@ def _without_parents(snapshot: Snapshot) -> dict[str, set[str]]:
             parents = {parent for stored in group for parent in stored.revision.parents}
             if missing := parents - {stored.key.hash for stored in group}:
                 found[memory_id] = missing
+    return found
+
+
+def _secrets(snapshot: Snapshot) -> dict[str, tuple[str, str]]:
+    """By id, the kind and the field of a secret that any revision of a memory holds."""
+    found: dict[str, tuple[str, str]] = {}
+    for memory_id, group in snapshot.revisions.items():
+        secret = next(filter(None, (secret_in(to_body(stored.revision)) for stored in group)), None)
+        if secret:
+            found[memory_id] = secret
     return found
 
 

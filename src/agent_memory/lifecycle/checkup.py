@@ -108,3 +108,16 @@ def leftovers(purged: Iterable[str], covered: int) -> list[Finding]:
             Finding("covered", (), f"{covered} keys also stand in a segment; deleted a day after that", mendable=True)
         )
     return found
+
+
+def stored_secrets(found: Mapping[str, tuple[str, str]]) -> list[Finding]:
+    """Memories, by id, that hold what looks like a secret of a kind in a field, be it only in their history."""
+    return [
+        Finding(
+            "stored_secret",
+            (memory_id,),
+            f"holds what looks like a secret ({kind}) in {field}, now or in its history; change the secret where it is "
+            f'used, then purge with confirm "DELETE {memory_id}" and remember the rest anew',
+        )
+        for memory_id, (kind, field) in found.items()
+    ]

@@ -68,6 +68,17 @@ def screen_record(record: Mapping[str, Any], *, redacting: bool) -> dict[str, An
     }
 
 
+def secret_in(body: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The kind and the field of a secret in the body of a stored revision; None when nothing looks like one."""
+    try:
+        screen_record({"by": body["by"], "toolCallId": body.get("toolCallId")}, redacting=False)
+        screen_record(body["origin"], redacting=False)
+        screen_record(body["memory"], redacting=False)
+    except SecretRefusedError as refusal:
+        return refusal.details["kind"], refusal.details["field"]
+    return None
+
+
 def _screen(value: Any, path: str, *, redacting: bool, beside: str = "") -> Any:
     """`value`, the same object when nothing had to be redacted. `beside` is the key that it stands under."""
     if type(value) is str:
