@@ -163,12 +163,12 @@ class Lives(RuleBasedStateMachine):
                 assert RANK[memory["trust"]] <= RANK[self.trusts[key]], memory
             self.trusts[key] = memory["trust"]
 
-    @invariant()
+    @rule()
     def text_of_low_trust_directs_nobody(self) -> None:
         for entry in self.runner.run(self.world.ask("brief"))["rules"]:
             assert entry["trust"] != "low"
 
-    @invariant()
+    @rule()
     def what_is_gone_is_shown_nowhere(self) -> None:
         gone = (self.forgotten | self.purged) - (self.words.keys() - self.forgotten - self.purged)
         hidden = {word for memory_id in gone for word in self.words[memory_id]}
@@ -190,8 +190,10 @@ class Lives(RuleBasedStateMachine):
             assert not [word for word in self.words[memory_id] - alive if word in stored]
 
     def teardown(self) -> None:
+        self.text_of_low_trust_directs_nobody()
+        self.what_is_gone_is_shown_nowhere()
         self.runner.close()
 
 
-Lives.TestCase.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+Lives.TestCase.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
 TestLives = Lives.TestCase
