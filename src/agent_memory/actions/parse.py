@@ -61,7 +61,7 @@ def invalid(error: ValidationError, request: type[BaseModel], at: str = "") -> I
     came = "" if said else f", not {_show(first['input'])}"
     reason = f"{reason[:1].lower()}{reason[1:]}"
     brief = f"{path}: {'is not valid' if first['type'] == 'value_error' else reason}. The answer says more."
-    return InvalidRequestError(f"{path}: {reason}{came}.", brief=brief, field=path)
+    return InvalidRequestError(_without_secrets(f"{path}: {reason}{came}."), brief=brief, field=path)
 
 
 def _refuse_unknown(path: str, name: str, known: Iterable[str]) -> None:
@@ -127,6 +127,13 @@ def _show(value: Any) -> str:
     if isinstance(value, str):
         return repr(value) if len(value) <= _SHOWN else f"a text of {len(value)} characters"
     return repr(value) if isinstance(value, int | float) else f"{type(value).__name__}"
+
+
+def _without_secrets(message: str) -> str:
+    """`message`, which may say what came, without secrets that came in a field that cannot hold them."""
+    from ..safety.secrets import redact  # only a refusal needs it
+
+    return redact(message)
 
 
 def _hint(path: str) -> str:
