@@ -57,7 +57,7 @@ async def test_an_error_repeats_no_text_of_the_request(
 
 
 async def test_an_error_of_one_item_repeats_no_text_of_any(world: World) -> None:
-    items = [{**TEXTS, **given} for name, given in FAULTS.items() if name not in ("an unknown memory",)]
+    items = [{**TEXTS, **given} for name, given in FAULTS.items() if name != "an unknown memory"]
     body = await world.ask("remember", memories=[{k: v for k, v in i.items() if k != "toolCallId"} for i in items])
 
     assert CANARY not in json.dumps(body)
