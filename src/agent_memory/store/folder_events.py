@@ -7,6 +7,7 @@ that other machines write to tells nothing of that.
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -85,7 +86,8 @@ class FolderEvents:
             group.remove(channel)
             if not group and self._kernel is not None:
                 del self._channels[channel.watched]
-                self._kernel.rm_watch(channel.watched)
+                with suppress(OSError):  # the folder, and with it the watch, has gone
+                    self._kernel.rm_watch(channel.watched)
 
     def close(self) -> None:
         """Let go of all folders."""
