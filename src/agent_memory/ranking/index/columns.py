@@ -98,6 +98,20 @@ def spans(begins: Ints, sizes: Ints) -> Ints:
     return np.repeat(begins - (np.cumsum(sizes) - sizes), sizes) + np.arange(int(sizes.sum()))
 
 
+def by_number(numbers: Ints, most: int) -> Ints:
+    """The order that sorts `numbers`, which are below `most`, equal ones as they stand: few are sorted by digits."""
+    narrow = numbers.astype(np.uint16) if most <= np.iinfo(np.uint16).max else numbers
+    return np.argsort(narrow, kind="stable")
+
+
+def distinct(total: int, *rows: Ints) -> Ints:
+    """The distinct rows in all of `rows`, ascending; there are `total` possible ones."""
+    seen = np.zeros(total, bool)
+    for some in rows:
+        seen[some] = True
+    return np.flatnonzero(seen)
+
+
 def total_by(rows: Ints, weights: Floats, total: int) -> Floats:
     """The sum of the weights of each of `total` rows, added in their order."""
     return np.bincount(rows, weights, total).astype(np.float64, copy=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..query import Query
-from .columns import Flags, Floats, Ints, add_up, spans
+from .columns import Flags, Floats, Ints, add_up, by_number, spans
 from .language import Language
 from .words import Block, Words, plain_grams
 
@@ -79,7 +79,7 @@ def find_places(terms: Sequence[str], language: Language, blocks: Sequence[Block
         numbers.append(number)
     stream, number = np.concatenate(streams), np.concatenate(numbers)
     if len(blocks) > 1:
-        order = np.argsort(number, kind="stable")
+        order = by_number(number, len(words))
         stream, number = stream[order], number[order]
     starts = np.searchsorted(number, np.arange(len(words) + 1))
     return Places(words, stream, starts, term[by_word], np.append(begins, len(held)))
@@ -162,7 +162,7 @@ def hold_grams(grams: Sequence[str], words: Words, blocks: Sequence[Block], lang
         for place, gram in enumerate(grams)
         if (having := [word for word in words.split.get(gram, ()) if language.holds(word)])
     }
-    order = np.argsort(number, kind="stable") if len(blocks) > 1 else slice(None)
+    order = by_number(number, len(grams)) if len(blocks) > 1 else slice(None)
     row, count, number = row[order], count[order], number[order]
     starts = np.searchsorted(number, np.arange(len(grams) + 1))
     found = Held(grams, row, count, starts)
@@ -202,7 +202,7 @@ def _tally(
     rows, which = rows[kept], which[kept]
     weights = words.weights.values[places][kept].astype(np.float64)
     if len(which) and np.any(which[1:] < which[:-1]):
-        order = np.argsort(which, kind="stable")
+        order = by_number(which, len(keys))
         rows, weights, which = rows[order], weights[order], which[order]
     starts = np.searchsorted(which, np.arange(len(keys) + 1))
     ends = starts[1:]

@@ -12,7 +12,7 @@ from ..query import Query
 from ..recipes import Recipe
 from ..refine import Parts, Talk, refine
 from .arms import around, damp, relative, score, session_scores
-from .columns import Flags, Floats, Ints
+from .columns import Flags, Floats, Ints, distinct
 from .held import Held, Places, find_places, hold_grams, hold_pairs, hold_terms, terms_of
 from .index import Index, Kinds
 from .sessions import Talks
@@ -89,7 +89,7 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
     sums = np.zeros(len(mask))
     for values in parts.values():
         sums += values
-    return Lexical(parts, sums, _distinct(terms.rows, len(mask)), terms, places, talks)
+    return Lexical(parts, sums, distinct(len(mask), terms.rows), terms, places, talks)
 
 
 def look_again(lexical: Lexical, index: Index, first: Iterable[int], query: Query, recipe: Recipe) -> Lexical:
@@ -115,7 +115,7 @@ def look_again(lexical: Lexical, index: Index, first: Iterable[int], query: Quer
     sums = lexical.sums.copy()
     for row, parts in refined.items():
         sums[row] = fsum(parts.values())
-    matched = np.union1d(lexical.matched, np.array([*refined], np.int64))
+    matched = distinct(len(sums), lexical.matched, np.array([*refined], np.int64))
     return replace(lexical, sums=sums, matched=matched, refined=refined)
 
 
@@ -123,9 +123,3 @@ def _by_kind(index: Index, kinds: Kinds, query: Query, named: Callable[[Document
     """What `named` says of each row, asked once for each kind of rows."""
     said = np.array([float(named(index.documents[row], query)) for row in kinds.examples])
     return said[kinds.of_row.values] if said.any() else np.zeros(len(index.documents))
-
-
-def _distinct(rows: Ints, total: int) -> Ints:
-    seen = np.zeros(total, bool)
-    seen[rows] = True
-    return np.flatnonzero(seen)

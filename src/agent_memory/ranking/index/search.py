@@ -30,7 +30,7 @@ from ..search import (
 from ..site import same_page, site_of
 from ..standing import HALF_LIFE_DAYS, blend
 from ..verdict import coverage, units
-from .columns import Flags, Floats, Ints
+from .columns import Flags, Floats, Ints, distinct
 from .index import Index
 from .lexical import Lexical, find_lexical, look_again
 
@@ -45,8 +45,8 @@ class Ask:
     """What to search for; the first four as for `ranking.search`.
 
     Only the rows in `mask` are looked at, all when it is None. `retained`, by row, replaces what the documents say.
-    Only the first `most` hits are made. Those whose score, rounded to four digits, is not below
-    `least` are counted apart.
+    Only the first `most` hits are made. Those whose score, rounded to four digits, is not below `least` are counted
+    apart.
     """
 
     query: str
@@ -108,7 +108,7 @@ def search_index(index: Index, ask: Ask) -> Ranking:
         first = _greatest(lexical.matched, lexical.sums[lexical.matched], LOOKED_AT)
         lexical = look_again(lexical, index, first, query, recipe)
         best = _greatest(lexical.matched, lexical.sums[lexical.matched], 1)
-    rows = np.union1d(lexical.matched, sites)
+    rows = distinct(len(mask), lexical.matched, sites) if len(sites) else lexical.matched
     hits, number, reaching = _hits(_Found(index, ask, query, lexical, strength, best, sites, rows))
     return Ranking(
         hits=hits,
@@ -140,8 +140,9 @@ def _hits(found: _Found) -> tuple[tuple[Hit, ...], int, int]:
     index, ask, rows, scores = found.index, found.ask, found.rows, _scores(found)
     into = index.copies.fold([row for row, _ in _matches(found, rows[index.copies.linked(rows)].tolist())])
     if into:
-        kept = np.isin(rows, list(into), invert=True)
-        rows, scores = rows[kept], scores[kept]
+        kept = np.ones(len(index.documents), bool)
+        kept[list(into)] = False
+        rows, scores = rows[kept[rows]], scores[kept[rows]]
     chosen = _matches(found, _greatest(rows, scores, ask.most))[: ask.most]
     copies: dict[int, list[str]] = {}
     for row, original in into.items():
@@ -176,8 +177,9 @@ def _matches(found: _Found, rows: Collection[int]) -> list[tuple[int, Match]]:
     if not rows:
         return []
     index, lexical, ask, kept = found.index, found.lexical, found.ask, found.retained()
-    at = np.array([*rows])
-    matched = set(at[np.isin(at, lexical.matched, assume_unique=True)].tolist())
+    asked = np.array([*rows])
+    at = np.minimum(np.searchsorted(lexical.matched, asked), len(lexical.matched) - 1)
+    matched = set(asked[lexical.matched[at] == asked].tolist()) if len(lexical.matched) else set[int]()
     scored = scaled(lexical.parts_of({*matched, *found.best}), found.strength)
     by_id: dict[str, int] = {}
     matches: list[Match] = []
