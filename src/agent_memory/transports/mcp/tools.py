@@ -9,7 +9,7 @@ from mcp_types import Tool, ToolAnnotations
 from ...actions.base import Action
 from ...actions.common.coerce import json_text
 from ...actions.common.schema import Schema
-from ...actions.registry import NAMES, find
+from ...actions.registry import ALIASES, NAMES, find
 from ...errors import NotFoundError
 from .schema import input_schema, output_schema
 from .session import Defaults
@@ -45,7 +45,7 @@ def to_call(name: str, arguments: Mapping[str, Any], known: tuple[str, ...], def
     Raises:
         NotFoundError: it is none of the `known` tools.
     """
-    if name not in known:
+    if ALIASES.get(name, name) not in known:
         more = " AGENT_MEMORY_TOOLS=all, or ?tools=all in the address, offers more." if name in NAMES else ""
         message = f"There is no tool {name[:60]!r} here. Use one of: {', '.join(known)}.{more}"
         raise NotFoundError(message, field="name")
