@@ -73,12 +73,11 @@ def test_nothing_heavy_is_loaded_before_the_probe_is_answered() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("number", ["SIGTERM", "SIGINT"])
-def test_a_request_that_has_begun_is_finished_before_the_server_ends(tmp_path: Path, number: str) -> None:
+def test_a_request_that_has_begun_is_finished_before_the_server_ends(tmp_path: Path) -> None:
     with server(tmp_path) as running, connect(running) as connection:
         connection.sendall(head("/v1/remember", running, f"Content-Length: {len(BODY)}") + BODY[:5])
         httpx.get(f"{running.url}/health")  # by now the request above is being read
-        running.process.send_signal(getattr(signal, number))
+        running.process.send_signal(signal.SIGTERM)
         connection.sendall(BODY[5:])
         answer = rest_of(connection)
         code = running.process.wait(PATIENCE_S)
@@ -98,16 +97,14 @@ def test_a_server_that_is_stopped_before_it_is_warm_ends_well(tmp_path: Path) ->
     assert running.stop() == 0
 
 
-def test_two_servers_and_batch_runs_on_one_folder_see_each_others_writes(tmp_path: Path) -> None:
+def test_two_servers_and_a_batch_run_on_one_folder_see_each_others_writes(tmp_path: Path) -> None:
     def batch() -> None:
-        for number in range(2):
-            payload = {"action": "remember", "memoryStoreId": STORE, "content": f"Batch {number} was here."}
-            ended = run_actor(tmp_path, payload)
-            assert ended.exit_code == 0, ended.log
+        ended = run_actor(tmp_path, {"action": "remember", "memoryStoreId": STORE, "content": "A batch run was here."})
+        assert ended.exit_code == 0, ended.log
 
     with server(tmp_path) as one, server(tmp_path) as two, ThreadPoolExecutor(1) as pool:
         runs = pool.submit(batch)
-        for turn in range(20):
+        for turn in range(10):
             writer, reader = (one, two) if turn % 2 else (two, one)
             written = writer.ask("remember", memoryStoreId=STORE, content=f"Turn {turn} is number {turn}.")
             read = reader.ask("get", memoryStoreId=STORE, memoryId=written["memory"]["id"])
@@ -115,7 +112,7 @@ def test_two_servers_and_batch_runs_on_one_folder_see_each_others_writes(tmp_pat
         runs.result()
         totals = [each.ask("stats", memoryStoreId=STORE)["totalMemories"] for each in (one, two)]
 
-    assert totals == [22, 22]
+    assert totals == [11, 11]
 
 
 def test_without_tokens_only_this_machine_is_served(tmp_path: Path) -> None:
@@ -206,11 +203,14 @@ def test_headers_that_do_not_end_are_not_waited_for(running: Running, start_line
 def test_a_second_request_on_a_connection_is_not_waited_for_either(running: Running) -> None:
     with connect(running) as connection:
         connection.sendall(head("/health", running, method="GET"))
+        first = b""
+        while not first.endswith(b"}"):
+            first += connection.recv(65_536)
         connection.sendall(b"GET /health HT")
         came = rest_of(connection)
 
-    assert came.startswith(b"HTTP/1.1 200")
-    assert b"HTTP/1.1 408" in came
+    assert first.startswith(b"HTTP/1.1 200")
+    assert came.startswith(b"HTTP/1.1 408")
 
 
 def test_a_body_that_comes_drop_by_drop_is_not_waited_for(running: Running) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
+from starlette.types import ASGIApp
 
 from agent_memory.contracts.openapi import openapi
 from agent_memory.settings import Settings
@@ -48,13 +49,17 @@ def token_entry(name: str, token: str, *stores: str, right: str = "write") -> di
     return {"name": name, "sha256": digest(token), "stores": stores or ("*",), "right": right}
 
 
+def make_app(stores: Stores, **settings: Any) -> ASGIApp:
+    """The application over `stores`; `settings` by the names of their variables, lists as JSON."""
+    given = {name: value if isinstance(value, str) else json.dumps(value) for name, value in settings.items()}
+    return build_app(Settings(**given), stores.service, openapi, {})  # pyright: ignore[reportArgumentType]  # as text
+
+
 @asynccontextmanager
 async def client(
     stores: Stores | None = None, *, base: str = BASE, headers: Mapping[str, str] | None = None, **settings: Any
 ) -> AsyncGenerator[httpx.AsyncClient]:
-    """A client of the application; `settings` by the names of their variables, lists as JSON."""
-    given = {name: value if isinstance(value, str) else json.dumps(value) for name, value in settings.items()}
-    app = build_app(Settings(**given), (stores or Stores()).service, openapi, {})  # pyright: ignore[reportArgumentType]  # as text
-    transport = httpx.ASGITransport(app, raise_app_exceptions=True)
+    """A client of such an application."""
+    transport = httpx.ASGITransport(make_app(stores or Stores(), **settings), raise_app_exceptions=True)
     async with httpx.AsyncClient(transport=transport, base_url=base, headers=dict(headers or {})) as opened:
         yield opened
