@@ -8,10 +8,16 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check check-tests check-long fmt contracts bench bench-retrieval bench-verdict torture e2e lock lock-check clean
+.PHONY: help run serve mcp test check check-tests check-long fmt contracts bench bench-retrieval bench-verdict torture e2e lock lock-check clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+serve: $(VENV)/.runtime ## Serve REST and MCP on http://127.0.0.1:4321 (ARGS="--port 8080")
+	@$(PY) -m agent_memory serve $(ARGS)
+
+mcp: $(VENV)/.runtime ## Serve MCP on standard input and output
+	@$(PY) -m agent_memory mcp
 
 run: $(VENV)/.runtime ## Run the Actor on storage/key_value_stores/default/INPUT.json
 	@$(PY) -m agent_memory
@@ -45,6 +51,7 @@ contracts: $(VENV)/.dev ## Write .actor/ and docs/actions.md anew from the regis
 
 bench: $(VENV)/.dev ## Measure the cold start of every action
 	@$(PY) benchmarks/cold_start.py
+	@$(PY) benchmarks/server_start.py
 
 bench-retrieval: $(VENV)/.bench ## Measure how well memories are found (DATA=folder of sets, ARGS="--sample 100")
 	@$(PY) benchmarks/retrieval.py --data "$(DATA)" $(ARGS)

@@ -1,6 +1,7 @@
 """The warm server as a process: its life, its neighbours and its enemies."""
 
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -20,6 +21,7 @@ from support.server import PATIENCE_S, Running, server, start
 STORE = "acme~served"
 BODY = json.dumps({"memoryStoreId": STORE, "content": "The last word."}).encode()
 PIECES = 16_384
+SERVED = re.compile(r"<!-- serve -->\n+```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NOT_YET = """
 import sys
 import agent_memory.main
@@ -113,6 +115,19 @@ def test_two_servers_and_a_batch_run_on_one_folder_see_each_others_writes(tmp_pa
         totals = [each.ask("stats", memoryStoreId=STORE)["totalMemories"] for each in (one, two)]
 
     assert totals == [11, 11]
+
+
+def test_the_curl_lines_of_the_guides_do_what_they_show(running: Running) -> None:
+    guides = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    blocks = [block for guide in guides for block in re.findall(SERVED, guide.read_text("utf-8"))]
+    assert blocks
+    for block in blocks:
+        script = block.replace("http://127.0.0.1:4321", running.url)
+        done = subprocess.run(["sh", "-ec", script], capture_output=True, text=True, timeout=PATIENCE_S, check=True)  # noqa: S607  # the reader's own shell
+        answers = [json.loads(line) for line in done.stdout.replace("}{", "}\n{").splitlines()]
+        assert len(answers) == block.count("curl ")
+        assert all(answer["ok"] for answer in answers)
+        assert all(answer["count"] for answer in answers if answer["action"] == "search")
 
 
 def test_without_tokens_only_this_machine_is_served(tmp_path: Path) -> None:
