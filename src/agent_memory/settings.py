@@ -261,7 +261,7 @@ class Settings(BaseSettings):
     answers: Annotated[
         Literal["short", "full"],
         Field(
-            validation_alias=AliasChoices("answers", "AGENT_MEMORY_ANSWERS"),
+            validation_alias="AGENT_MEMORY_ANSWERS",
             description="How MCP tools answer: short (without what is empty, usual or known) or full, as over REST.",
         ),
     ] = "short"
