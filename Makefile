@@ -49,9 +49,10 @@ fmt: $(VENV)/.dev ## Format the code and fix what ruff can fix
 contracts: $(VENV)/.dev ## Write .actor/ and docs/actions.md anew from the registry
 	@$(PY) -m agent_memory.contracts
 
-bench: $(VENV)/.dev ## Measure the cold start of every action
+bench: $(VENV)/.dev ## Measure the cold start of every action, and how the store grows
 	@$(PY) benchmarks/cold_start.py
 	@$(PY) benchmarks/server_start.py
+	@$(PY) benchmarks/store.py
 
 bench-retrieval: $(VENV)/.bench ## Measure how well memories are found (DATA=folder of sets, ARGS="--sample 100")
 	@$(PY) benchmarks/retrieval.py --data "$(DATA)" $(ARGS)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..errors import ConflictError, IncompleteError
+from ..models.memory import NOTHING
 from .access import read_access
 from .codec import STUB, DamagedError, NewerError, Stored, decode, decode_segment, parse_moved
 from .keys import is_owner, parse_revision_key, segment_time
@@ -107,20 +108,23 @@ async def _read_segments(kv: KeyValue, keys: Iterable[str], read: dict[str, Cont
     as much memory as what they hold.
     """
     found = set[str]()
+    known: dict[str, Stored] = {}
     wanted = {key for key in keys if segment_time(key) is not None}
     while wanted:
         unread = sorted(name for name in wanted if read.get(name) is None)
         for start in range(0, len(unread), _SEGMENTS_AT_ONCE):
             values = await kv.get_many(unread[start : start + _SEGMENTS_AT_ONCE])
-            read |= {name: None if value is None else unpack({name: value}) for name, value in values.items()}
+            for name, value in values.items():
+                read[name] = part = None if value is None else unpack({name: value}, known)
+                known |= part.stored if part else {}
         found |= wanted
         parts = [part for name in wanted if (part := read[name])]
         wanted = {name for part in parts for to, _ in part.moved.values() for name in to} - found
     return sorted(found)
 
 
-def unpack(segments: Mapping[str, bytes | None]) -> Contents:
-    """What the values of `segments` hold."""
+def unpack(segments: Mapping[str, bytes | None], known: Mapping[str, Stored] = NOTHING) -> Contents:
+    """What the values of `segments` hold; rows that are `known` already are compared and not decoded again."""
     contents = Contents()
     for name, value in segments.items():
         if note := parse_moved(value or b""):
@@ -132,9 +136,11 @@ def unpack(segments: Mapping[str, bytes | None]) -> Contents:
                 contents.damaged.append(f"{name}: a part of this segment cannot be read")
                 contents.impaired.add(name)
                 continue
+            held = str(key)
             try:
-                contents.stored.setdefault(str(key), decode(key, line))
-                rows.append(str(key))
+                same = known.get(held)
+                contents.stored.setdefault(held, same if same and same.line == line else decode(key, line))
+                rows.append(held)
             except DamagedError as error:
                 contents.leave_out(error)
                 contents.impaired.add(name)
