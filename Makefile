@@ -60,8 +60,8 @@ bench-retrieval: $(VENV)/.bench ## Measure how well memories are found (DATA=fol
 bench-verdict: $(VENV)/.dev ## Measure how honest the verdict is (DATA=folder of sets)
 	@$(PY) benchmarks/retrieval_verdict.py --data "$(DATA)" $(ARGS)
 
-torture: $(VENV)/.dev ## Try interleavings and faults of the store for minutes or hours (N=10000 schedules of three actions)
-	@cd tests && PYTHONPATH=../src ../$(PY) -m torture.long $(or $(N),10000)
+torture: $(VENV)/.dev ## The torture tests of the store for minutes or hours (N=10000, PARTS='"store ids" machine')
+	@cd tests && PYTHONPATH=../src ../$(PY) -m torture.long $(or $(N),10000) $(PARTS)
 
 e2e: $(VENV)/.dev ## Run the tests of the Apify CLI and of the Dockerfile's steps
 	@$(PY) -m pytest -q -m e2e

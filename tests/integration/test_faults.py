@@ -17,7 +17,7 @@ from support.emulator import Call, Fault, Platform, emulated_platform
 from torture.checks import Acted, check
 from torture.derived import trials
 from torture.faults import FAULTS, SAID, operations, said, strike
-from torture.scenes import Scene, asks, bulky, every_ask, old, packed, packing_soon, young
+from torture.scenes import FOLLOWERS, Scene, asks, bulky, every_ask, old, packed, packing_soon, young
 from torture.steps import NOW, Ask, Ids, carry_out, our_store
 
 pytestmark = pytest.mark.torture
@@ -25,7 +25,6 @@ pytestmark = pytest.mark.torture
 _SOON = timedelta(milliseconds=1)
 SCENES = (young, packed, bulky, old)
 EVERY = tuple(every_ask(young()))
-FOLLOWERS = ("forget", "purge", "update", "remember key", "tidy", "restore")
 
 
 @pytest.fixture(autouse=True)

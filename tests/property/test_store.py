@@ -3,6 +3,7 @@
 import asyncio
 from datetime import timedelta
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from agent_memory.store.resolve import Head, resolve
 from agent_memory.store.snapshot import Snapshot, build
 from support.revisions import after, first, histories
 from support.world import STORE, World
+from torture.many_names import different_texts, names_apart
 
 
 def ancestors(start: str, known: dict[str, Stored]) -> set[str]:
@@ -180,3 +182,9 @@ def test_packing_happens_at_64_loose_singles_and_keeps_them_for_a_day() -> None:
         assert len((await store.load()).heads) == 65
 
     asyncio.run(scenario())
+
+
+@pytest.mark.torture
+def test_two_hundred_thousand_store_ids_have_names_of_their_own() -> None:
+    assert different_texts(200_000) == 200_000
+    assert names_apart(200_000) == 200_000

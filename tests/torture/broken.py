@@ -16,7 +16,7 @@ from agent_memory.errors import StorageUnavailableError
 from agent_memory.models.revision import Revision, from_body
 from agent_memory.models.vocabulary import State
 from agent_memory.store import loading, memory_store, purging, snapshot, upkeep
-from agent_memory.store.codec import Stored, encode, encode_segments
+from agent_memory.store.codec import Stored, encode, encode_segments, parse_moved
 from agent_memory.store.keys import MANIFEST, RevisionKey, segment_key
 from agent_memory.store.kv import KeyValue
 from agent_memory.store.loading import unpack
@@ -136,6 +136,14 @@ class SweepsWhatItCannotRead(MemoryStore):
         await super().tidy(replace(snapshot, layout=replace(snapshot.layout, impaired=frozenset[str]())))
 
 
+class SilentAboutDamage(MemoryStore):
+    """Ours, but what cannot be read is passed over in silence."""
+
+    @override
+    async def load(self, *, access: bool = True) -> Snapshot:
+        return replace(await super().load(access=access), damaged=())
+
+
 def _store(kind: type[MemoryStore]) -> MakeStore:
     return lambda kv, now, new_id: kind(store_id=STORE, kv=kv, now=now, new_id=new_id)
 
@@ -229,6 +237,55 @@ def _segment_goes_whole(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(purging, "without_memories", nothing)
 
 
+def _loser_not_named(patch: pytest.MonkeyPatch) -> None:
+    def forgetful(revisions: Sequence[Stored]) -> Head:
+        return replace(resolve(revisions), conflicts=())
+
+    patch.setattr(snapshot, "resolve", forgetful)
+
+
+def _purge_is_a_forget(revisions: Sequence[Stored]) -> Head:
+    """A purge hides like a forget, so that a restore brings back what has not been removed yet."""
+    seen = [s if s.revision.state is not State.PURGED else _as_forget(s) for s in revisions]
+    return resolve(seen)
+
+
+def _as_forget(stored: Stored) -> Stored:
+    return replace(stored, revision=replace(stored.revision, state=State.FORGOTTEN))
+
+
+def _restore_has_seen_nothing(patch: pytest.MonkeyPatch) -> None:
+    def blind(head: Head, *args: Any) -> Revision:
+        return replace(next_revision(head, *args), parents=())
+
+    patch.setattr(restore, "next_revision", blind)
+
+
+def _all_copies_go(patch: pytest.MonkeyPatch) -> None:
+    async def sweep(kv: KeyValue, before: Snapshot, *_: Any) -> None:
+        segments = before.layout.segments
+        for name, rows in segments.items():
+            if set(rows) <= {key for other, held in segments.items() if other != name for key in held}:
+                await kv.delete(name)
+
+    patch.setattr(memory_store, "sweep", sweep)
+
+
+def _purged_stays_in_segments(patch: pytest.MonkeyPatch) -> None:
+    def untouched(segment: bytes, _: Any) -> bytes:
+        return segment
+
+    patch.setattr(purging, "without_memories", untouched)
+
+
+def _moved_is_not_followed(patch: pytest.MonkeyPatch) -> None:
+    def nowhere(value: bytes) -> tuple[list[str], int] | None:
+        note = parse_moved(value)
+        return ([], note[1]) if note else None
+
+    patch.setattr(loading, "parse_moved", nowhere)
+
+
 PLANTS: Final = (
     Plant("one mutable key a memory and a shared list", _store(MutableKeys)),
     Plant("a tombstone that loses ties", patch=_resolving(_won_by(_tombstone_loses_ties))),
@@ -246,4 +303,11 @@ PLANTS: Final = (
     Plant("a failed write is acknowledged", _store(SwallowsErrors)),
     Plant("damage is believed", patch=_damage_believed),
     Plant("what cannot be read is swept", _store(SweepsWhatItCannotRead)),
+    Plant("damage is passed over in silence", _store(SilentAboutDamage)),
+    Plant("purged content stays in segments", patch=_purged_stays_in_segments),
+    Plant("the loser of a race is not named", patch=_loser_not_named),
+    Plant("a purge counts as a forget", patch=_resolving(_purge_is_a_forget)),
+    Plant("a restore has not seen the forget", patch=_restore_has_seen_nothing),
+    Plant("a segment that has moved is not followed", patch=_moved_is_not_followed),
+    Plant("of two copies both are swept", patch=_all_copies_go),
 )

@@ -18,7 +18,7 @@ from agent_memory.store.snapshot import Snapshot
 
 from .checks import Acted, Violation, check, snapshot_of
 from .scenes import Scene
-from .steps import Ask, MakeStore, Process, Values, our_store
+from .steps import WHOLE, Ask, MakeStore, Process, Values, our_store
 
 StateKey = tuple[Any, ...]
 
@@ -105,6 +105,8 @@ class Run:
             self._begun[who] = self._active() if process.ask.finds is not None else frozenset()
         self._absorbed[who] = self._absorbed_after(who, which)
         operation = process.step(which)
+        if self.setting.page < WHOLE:
+            self._narrow()
         self.log.append(f"{who}:{process.ask.name} {operation.verb} {operation.key or operation.prefix or '*'}")
         if process.done:
             self._judge(who)
@@ -119,6 +121,11 @@ class Run:
 
     def _active(self) -> frozenset[str]:
         return frozenset(head.memory.id for head in self._reader.see(self.values.hash, self.values.held).active())
+
+    def _narrow(self) -> None:
+        """A listing in pages is not one moment: what was not active for a while may be left out of an answer."""
+        active = self._active()
+        self._begun = [due if due is None else due & active for due in self._begun]
 
     def _absorbed_after(self, who: int, which: int) -> bool:
         """Whether something that `who` has written was forgotten or purged by others the moment it was written."""
@@ -166,7 +173,7 @@ class Setting:
 
     make_store: MakeStore = our_store
     skews_s: tuple[float, ...] = ()
-    page: int = 1_000
+    page: int = WHOLE
     thorough_each: int = 1
 
 

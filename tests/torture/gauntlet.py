@@ -14,6 +14,7 @@ PAIRS: Final = (
     ("bulk", "bulk"),
     ("remember key", "remember key"),
     ("recall", "forget"),
+    ("recall", "purge"),
     ("restore", "recall"),
     ("update", "purge"),
 )

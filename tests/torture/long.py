@@ -2,39 +2,131 @@
 
 python -m torture.long N [part ...]
 
-N is the number of schedules of three actions, and the other parts grow with it: N = 10,000,000 is what is asked for.
-Without a name, all parts run. A Violation ends it, with the steps that led there.
+N is the number of schedules of three actions, and most other parts grow with it: N = 10,000,000 is what is asked of
+all but the processes. Without a name, all parts run. A Violation ends it, with the steps that led there.
 """
 
+import asyncio
 import random
 import sys
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from .crowd import PLACES, Crowd, place, run_crowd
+from .derived import trials
+from .faults import FAULTS, operations, strike
 from .figures import Figures, measured
-from .scenes import packing_soon
+from .machine import Actions
+from .many_names import names_apart
+from .race import race
+from .scenes import FOLLOWERS, every_ask, packing_soon, young
 from .schedules import SCENES, pairs, remaining, shown, trios, writing
 
 Part = Callable[[int, random.Random], Figures]
+ASKED: Final = 10_000_000
+RACERS, RETRIES = 16, 100
+STEPS: Final = 100
 
 
-def _three_actions(schedules: int, rng: random.Random) -> Figures:
-    systematic, wandering, count = trios(schedules, rng)
-    told: dict[str, Any] = {"trios": count, "systematic": shown(systematic), "random": shown(wandering)}
-    return {"asked": 10_000_000, "runs": systematic.runs + wandering.runs, **told}
-
-
-def _pairs(place: int) -> Part:
+def _pairs(number: int) -> Part:
     def run(_: int, __: random.Random) -> Figures:
         with packing_soon():
-            scene = SCENES[place]()
+            scene = SCENES[number]()
             return shown(pairs(scene, [*writing(scene), *remaining(scene)]))
 
     return run
 
 
+def _three_actions(size: int, rng: random.Random) -> Figures:
+    systematic, wandering, count = trios(size, rng)
+    told: dict[str, Any] = {"trios": count, "systematic": shown(systematic), "random": shown(wandering)}
+    return {"asked": ASKED, "runs": systematic.runs + wandering.runs, **told}
+
+
+def _faults(_: int, __: random.Random) -> Figures:
+    """Every fault at every operation of every action."""
+    outcomes = 0
+    with packing_soon():
+        for make in SCENES:
+            scene = make()
+            asked = every_ask(scene)
+            followers = [asked[name] for name in FOLLOWERS]
+            for ask in asked.values():
+                places = range(len(operations(scene, ask)))
+                outcomes += sum(strike(scene, ask, fault, [at], followers) for at in places for fault in FAULTS)
+    return {"outcomes": outcomes}
+
+
+def _pairs_of_faults(size: int, rng: random.Random) -> Figures:
+    """Random pairs of faults of one kind in one action."""
+    struck = 0
+    with packing_soon():
+        scenes = [make() for make in SCENES]
+        for _ in range(size // 10):
+            scene = rng.choice(scenes)
+            asked = every_ask(scene)
+            ask = rng.choice([*asked.values()])
+            at = sorted(rng.choices(range(len(operations(scene, ask))), k=2))
+            struck += strike(scene, ask, rng.choice(FAULTS), at, [asked[rng.choice(FOLLOWERS)]])
+    return {"outcomes": struck}
+
+
+def _machine(size: int, _: random.Random) -> Figures:
+    lives = max(1, size // 50)
+    options = settings(
+        max_examples=lives,
+        stateful_step_count=STEPS,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    )
+    run_state_machine_as_test(Actions, settings=options)
+    return {"asked": f"{ASKED // 50} x {STEPS}", "run": f"{lives} x {STEPS}", "actions": Actions.steps}
+
+
+def _derived(size: int, rng: random.Random) -> Figures:
+    each = max(1, size // 1_000 // len(SCENES))
+    with packing_soon():
+        changed = sum(trials(make, each, rng) for make in SCENES)
+    return {"asked": ASKED // 1_000, "trials": each * len(SCENES), "changed": changed}
+
+
+def _racers(size: int, _: random.Random) -> Figures:
+    races = max(1, size // 100_000)
+    with packing_soon():
+        steps = sum(race(young(), RACERS, RETRIES, random.Random(seed)) for seed in range(races))
+    return {"asked": f"{RETRIES} x {RACERS}", "races": races, "steps": steps}
+
+
+def _store_ids(size: int, _: random.Random) -> Figures:
+    return {"asked": ASKED, "ids": names_apart(size), "collisions": 0}
+
+
+def _processes(kind: str) -> Part:
+    def run(size: int, rng: random.Random) -> Figures:
+        crowd = Crowd(writers=min(32, 4 + size // 10_000), writes=max(25, size // 1_000), kills=max(5, size // 1_000))
+        with tempfile.TemporaryDirectory() as folder, place(kind, Path(folder)) as where:
+            acknowledged = asyncio.run(run_crowd(where, "mem-crowd", crowd, Path(folder), rng))
+        return {"asked": "32 x 1000, 2000 kills", **vars(crowd), "acknowledged": acknowledged}
+
+    return run
+
+
 PARTS: Final[dict[str, Part]] = {
-    **{f"pairs, {make.__name__}": _pairs(place) for place, make in enumerate(SCENES)},
+    **{f"pairs, {make.__name__}": _pairs(number) for number, make in enumerate(SCENES)},
+    "faults": _faults,
+    "pairs of faults": _pairs_of_faults,
+    "derived keys": _derived,
+    "racers": _racers,
+    "store ids": _store_ids,
+    "machine": _machine,
+    **{f"processes, {kind}": _processes(kind) for kind in PLACES},
     "three actions": _three_actions,
 }
 

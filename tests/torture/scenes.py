@@ -20,6 +20,8 @@ CANARY: Final = "canary-4711"
 """Part of every text that `target` ever has, and of no other memory."""
 PACK_FROM: Final = 5
 KEY: Final = "the-key"
+FOLLOWERS: Final = ("forget", "purge", "update", "remember key", "tidy", "restore")
+"""The names of the actions after which a late write lands."""
 
 
 @dataclass(frozen=True)
@@ -181,6 +183,8 @@ def others(scene: Scene) -> dict[str, Ask]:
     made = [
         Ask("search", "search", {"query": "port open"}, ports),
         Ask("pack", "context_pack", {"query": "port open"}),
+        Ask("brief", "brief"),
+        Ask("approve", "approve", {"memoryId": target}),
         Ask("get", "get", {"memoryId": target}, frozenset({target})),
         Ask("list", "list", {"maxResults": 100}, scene.active),
         Ask("history", "history", {"memoryId": target}),

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from .explore import Explorer, Report, Setting
 from .scenes import Scene, asks, bulky, every_ask, old, packed, packing_soon, young
-from .steps import Ask
+from .steps import WHOLE, Ask
 
 SCENES: Final = (young, packed, bulky, old)
 TRIO_STATES: Final = 4_000
@@ -54,7 +54,7 @@ def trios(schedules: int, rng: random.Random) -> tuple[Report, Report, int]:
 def _trio(scene: Scene, trio: Sequence[Ask], rng: random.Random, systematic: Report, wandering: Report) -> None:
     skews = rng.choice(((), (0.0, 5.0), (5.0, 0.0, 2.0)))
     systematic.add(Explorer(scene, trio, Setting(skews_s=skews, thorough_each=4)).explore(TRIO_STATES))
-    paged = Setting(skews_s=skews, page=rng.choice((2, 3, 1_000)), thorough_each=4)
+    paged = Setting(skews_s=skews, page=rng.choice((2, 3, WHOLE)), thorough_each=4)
     wandering.add(Explorer(scene, trio, paged).sample(TRIO_RUNS, rng))
 
 

@@ -11,8 +11,9 @@ from typing import Any, cast
 from agent_memory.actions.base import Context, Exchange
 from agent_memory.actions.run import run_action
 from agent_memory.errors import MemoryServiceError
+from agent_memory.lifecycle.policy import Policy
 from agent_memory.models.revision import Revision
-from agent_memory.models.vocabulary import Channel
+from agent_memory.models.vocabulary import Channel, MemoryType
 from agent_memory.store.codec import Stored, encode
 from agent_memory.store.kv import KeyValue, get_each
 from agent_memory.store.memory_store import MemoryStore
@@ -23,6 +24,8 @@ from .loop import Loop
 
 STORE = "acme~notes"
 NOW = datetime(2026, 3, 5, 9, 30, tzinfo=UTC)
+WHOLE = 1_000
+"""Keys in a page of a listing, as on the platform: more than any of these stores has."""
 IMPORTED = ("imported-1", "imported-2")
 """The memories that an import brings."""
 _TICK = timedelta(milliseconds=1)
@@ -42,7 +45,7 @@ class Operation:
 class Values:
     """What a storage holds, with a hash of all of it that is kept up to date."""
 
-    def __init__(self, held: Mapping[str, bytes], page: int = 1_000) -> None:
+    def __init__(self, held: Mapping[str, bytes], page: int = WHOLE) -> None:
         self.held = dict(held)
         self.page = page
         self.hash = 0
@@ -219,6 +222,8 @@ async def carry_out(ask: Ask, kv: KeyValue, ids: Ids, make_store: MakeStore, com
             writer="torture",
             decay_on=False,
             progress=_silent,
+            may_approve=True,
+            policy=Policy(rule_types=frozenset({MemoryType.GENERAL})),
             exchange=Exchange(open_records=_records, open_source=_source, files=None),
         )
 
