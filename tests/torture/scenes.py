@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pytest
 
+from agent_memory.models.instant import to_text
 from agent_memory.store import loading, upkeep
 from agent_memory.store.codec import Stored
 
@@ -20,6 +21,8 @@ CANARY: Final = "canary-4711"
 """Part of every text that `target` ever has, and of no other memory."""
 PACK_FROM: Final = 5
 KEY: Final = "the-key"
+UPDATED: Final = to_text(NOW - timedelta(days=4.75))
+"""After `target` of the old store was made and before it was updated; before that of any other store was made."""
 FOLLOWERS: Final = ("forget", "purge", "update", "remember key", "tidy", "restore")
 """The names of the actions after which a late write lands."""
 
@@ -188,6 +191,8 @@ def others(scene: Scene) -> dict[str, Ask]:
         Ask("get", "get", {"memoryId": target}, frozenset({target})),
         Ask("list", "list", {"maxResults": 100}, scene.active),
         Ask("history", "history", {"memoryId": target}),
+        Ask("events", "events"),
+        Ask("revert", "revert", {"memoryId": target, "changes": {"since": UPDATED}, "apply": True}),
         Ask("stats", "stats"),
         Ask("doctor", "doctor"),
         Ask("repair", "doctor", {"repair": True}),
