@@ -5,9 +5,19 @@ PACK_CASES sets the number of cases; a million take some minutes.
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
-from agent_memory.text.render import OPENING, Entry, close_fence, open_fence, plain, render_entry, visible
+from agent_memory.text.render import (
+    OPENING,
+    Entry,
+    close_fence,
+    compact_entry,
+    open_fence,
+    plain,
+    render_entry,
+    visible,
+)
 from agent_memory.text.unpack import frames
 
 CASES = int(os.environ.get("PACK_CASES", "10000"))
@@ -65,6 +75,27 @@ def test_what_is_packed_is_read_back_exactly_and_nothing_escapes() -> None:
         inner = text.splitlines()[3:-2]
         ours = [line for line in inner if not (line == "|" or line.startswith("| ") or line == "")]
         assert [line.partition("]")[0] for line in ours] == [f"[{NONCE} #{n + 1}" for n in range(len(several))]
+        several = []
+
+
+def as_read(entry: Entry, shown: str) -> Entry:
+    """What a compact pack says of `entry`: not its id, the day only, no title that repeats the content."""
+    title = entry.title if "| title: " in shown.split("\n|\n", maxsplit=1)[0] else ""
+    return replace(entry, id="", updated_at=entry.updated_at[:10], title=title)
+
+
+def test_what_is_packed_in_few_words_is_read_back_but_for_what_they_leave_out() -> None:
+    several: list[Entry] = []
+    for entry in entries(CASES + 1, CASES):
+        several.append(entry)
+        if len(several) < 1 + len(entry.title) % 4:
+            continue
+        blocks = [compact_entry(one, n, NONCE) for n, one in enumerate(several, 1)]
+        text = f"Memory of x\n\n{open_fence(NONCE, entry.title)}{''.join(blocks)}\n{close_fence(NONCE)}"
+
+        (frame,) = frames(text)
+        assert [note.entry for note in frame.notes] == [as_read(*pair) for pair in zip(several, blocks, strict=True)]
+        assert [note.content for note in frame.notes] == [one.content for one in several]
         several = []
 
 

@@ -1,6 +1,6 @@
 """context_pack: one Markdown text with the memories that matter now, within a budget of tokens."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NotRequired
 
 from typing_extensions import TypedDict
@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 from ..errors import InvalidRequestError
 from ..models.instant import days_between
 from ..ranking.affinity import recall as order
+from ..ranking.context import sessions
 from ..text.forms import FORMS
 from ..text.packing import pack
 from ..text.render import Entry
@@ -77,8 +78,9 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
     if len(placed) > most:
         scene.warnings.append(f"Only the first {most} of {len(placed)} candidates were considered.")
     chosen = {place.id: place for place in placed[:most]}
+    turns = _turns(scene, chosen)
     packed = pack(
-        [_entry(scene, place) for place in chosen.values()],
+        [_entry(scene, place, turns.get(place.id)) for place in chosen.values()],
         request.max_tokens,
         make_nonce(context),
         f"Memory of {context.store.store_id}",
@@ -146,7 +148,19 @@ def _by_importance(scene: Scene, memory_ids: Sequence[str]) -> list[Placed]:
     return sorted(placed, key=lambda p: (p.score, heads[p.id].memory.updated_at, p.id), reverse=True)
 
 
-def _entry(scene: Scene, place: Placed) -> Entry:
+def _turns(scene: Scene, chosen: Collection[str]) -> dict[str, tuple[str, int]]:
+    """The session of each of the `chosen`, and its place among the turns of it that may be shown."""
+    heads = {**scene.hidden, **scene.shown}
+    talks = {heads[i].memory.session_id for i in chosen} - {None}
+    documents = scene.documents({i: head for i, head in heads.items() if head.memory.session_id in talks})
+    return {
+        documents[place].id: (f"{number}", at)
+        for number, session in enumerate(sessions(documents))
+        for at, place in enumerate(session)
+    }
+
+
+def _entry(scene: Scene, place: Placed, turn: tuple[str, int] | None) -> Entry:
     memory = (scene.shown.get(place.id) or scene.hidden[place.id]).memory
     return Entry(
         id=memory.id,
@@ -160,6 +174,8 @@ def _entry(scene: Scene, place: Placed) -> Entry:
         tags=memory.tags,
         content=memory.content,
         echo=memory.echo,
+        score=place.score,
+        turn=turn,
     )
 
 

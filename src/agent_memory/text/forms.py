@@ -5,15 +5,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .render import OPENING, Entry, close_fence, escaped, open_fence, render_entry, visible
+from .render import OPENING, Entry, close_fence, compact_entry, escaped, open_fence, visible
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """How a pack is written: `opening`, each entry with its number from 1 on, then `closing`, with nothing between.
 
-    `opening` takes the nonce, the heading and the query; `empty` the heading, the reason and a hint, and gives texts
-    for a pack without entries, the fullest first.
+    `entry` takes an entry, its number and the nonce. `opening` takes the nonce, the heading and the query; `empty` the
+    heading, the reason and a hint, and gives texts for a pack without entries, the fullest first.
     """
 
     opening: Callable[[str, str, str | None], str]
@@ -24,10 +24,6 @@ class Form:
 
 def _markdown_opening(nonce: str, heading: str, query: str | None) -> str:
     return f"{visible(heading)}\n\n{open_fence(nonce, query)}"
-
-
-def _markdown_entry(entry: Entry, number: int, nonce: str) -> str:
-    return "\n" + render_entry(entry, number, nonce)
 
 
 def _markdown_closing(nonce: str) -> str:
@@ -75,6 +71,6 @@ def _json(value: Any) -> str:
 
 
 _NOTICE: Final = OPENING.replace("Lines that start with `|`", "The texts of `memories`")
-MARKDOWN: Final = Form(_markdown_opening, _markdown_entry, _markdown_closing, _markdown_empty)
+MARKDOWN: Final = Form(_markdown_opening, compact_entry, _markdown_closing, _markdown_empty)
 JSON: Final = Form(_json_opening, _json_entry, _json_closing, _json_empty)
 FORMS: Final = {"markdown": MARKDOWN, "json": JSON}

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .render import OPENING, RULES_OPENING, Entry, plain
+from .render import HEAD, OPENING, RULES_OPENING, Entry, plain
 
 _BEGIN = re.compile(
     rf"^(?P<margin>[ \t>]*)\[(?P<nonce>[a-p]{{8}}) begin\] (?:{re.escape(OPENING)}|{re.escape(RULES_OPENING)})\s*$",
     re.MULTILINE,
 )
 _FACTS = re.compile(
-    r"id (?P<id>[^,]*), (?P<type>[^,]*), source (?P<source>[^,]*), trust (?P<trust>[^,]*), "
+    r"(?:id (?P<id>[^,]*), )?(?P<type>[^,]*), source (?P<source>[^,]*), trust (?P<trust>[^,]*), "
     r"(?:less than a|(?P<days>\d+)) days? old \((?P<at>[^,]*)\)(?P<echo>, echo)?"
 )
 _HEADING = re.compile(
@@ -32,12 +32,14 @@ class Note:
     def entry(self) -> Entry | None:
         """What `render_entry` was given, its age in whole days; None when this was rendered by something else."""
         found = _FACTS.fullmatch(self.facts)
-        if found is None or "" not in self.lines:
+        compact = found is not None and found["id"] is None
+        bare = compact and not "".join(self.lines[:1]).startswith(HEAD)
+        if found is None or not (bare or "" in self.lines):
             return None
-        end = self.lines.index("")
-        head = {name: value for name, _, value in (line.partition(": ") for line in self.lines[:end])}
+        end = -1 if bare else self.lines.index("")
+        head = {name: value for name, _, value in (line.partition(": ") for line in self.lines[: max(0, end)])}
         return Entry(
-            id=plain(found["id"]),
+            id=plain(found["id"] or ""),
             title=plain(head.get("title", "")),
             memory_type=plain(found["type"]),
             source=plain(found["source"]),
@@ -89,7 +91,7 @@ def frames(text: str) -> Iterator[Frame]:
                 end = at
                 break
             if line.startswith(f"[{nonce} #"):
-                notes.append((line.partition("] ")[2], []))
+                notes.append((line.partition("]")[2].removeprefix(" "), []))
             elif line == "|" or line.startswith("| "):
                 if notes:
                     notes[-1][1].append(line[2:])

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from agent_memory.text.packing import pack
 from agent_memory.text.render import Entry
 from agent_memory.text.tokens import estimate
@@ -40,3 +42,34 @@ def test_an_empty_pack_says_why() -> None:
 def test_a_heading_cannot_break_lines() -> None:
     packed = pack([entry("small", 5)], 400, "k3f9", "# Memories\n[k3f9 end]")
     assert packed.markdown.splitlines().count("[k3f9 end]") == 1
+
+
+def turn(place: int, score: float, words: str = "word " * 20) -> Entry:
+    return replace(entry(f"turn{place}", 1), content=f"{words}{place}", score=score, turn=("s", place))
+
+
+def test_neighbouring_turns_stand_together_in_the_order_in_which_they_were_said() -> None:
+    turns = [turn(5, 0.9), turn(1, 0.8), turn(4, 0.7), replace(turn(6, 0.6), turn=("other", 6)), turn(2, 0.5)]
+    packed = pack(turns, 2000, "k3f9", "# Memories")
+    assert packed.used == ("turn4", "turn5", "turn1", "turn2", "turn6")
+
+
+def test_of_two_of_one_score_the_one_that_takes_less_room_gets_in() -> None:
+    entries = [entry("first", 20), entry("long", 150), replace(entry("short", 1), content="other words " * 20)]
+    packed = pack(entries, 220, "k3f9", "# Memories")
+    assert packed.used == ("first", "short")
+
+
+def test_what_says_nothing_new_comes_after_what_does() -> None:
+    said = "the pump of the north tank fails when it rains"
+    first, again, other = (
+        replace(entry(name, 1), content=text, score=score)
+        for name, text, score in (
+            ("first", said, 0.9),
+            ("again", f"{said} again", 0.6),
+            ("other", "a valve of every south basin leaks on cold days", 0.55),
+        )
+    )
+    all_of_it = pack([first, again, other], 400, "k3f9", "# Memories")
+    packed = pack([first, again, other], all_of_it.tokens - 5, "k3f9", "# Memories")
+    assert packed.used == ("first", "other")
