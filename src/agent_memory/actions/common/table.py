@@ -108,7 +108,7 @@ class Table:
         self._scoped = self._scoped or memory.scope not in _UNSCOPED
         self._archived.append(head.state is State.ARCHIVED)
         self._exempt.append(exempt(memory))
-        self._accessed.extend((_last_said(head, self._access),))
+        self._accessed.extend((_latest(self._access.get(memory.id, ())),))
         for limits, column in self._admitted.items():
             column.append(_admits(limits, head))
 
@@ -120,17 +120,12 @@ class Table:
         for memory_id, row in self.index.rows.items():
             times = access.get(memory_id, ())
             if times is not before.get(memory_id, ()):
-                values[row] = _last_said(self._heads[row], access)
+                values[row] = _latest(times)
         self._access = access
 
 
 def _admits(limits: Filter, head: Head) -> bool:
     return (limits.include_archived or head.state is State.ACTIVE) and limits.admits(head.memory)
-
-
-def _last_said(head: Head, access: Accesses) -> float:
-    """When the memory of `head` was last read or reinforced."""
-    return max(_latest(access.get(head.memory.id, ())), _latest(head.reinforcements[::-1]))
 
 
 def _latest(times: tuple[str, ...]) -> float:
