@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, Final
@@ -12,6 +12,7 @@ from retrieval_sets import TestSet, Text
 
 sys.path.append(str(ROOT / "tests"))  # where the in-process world is
 
+from agent_memory.store.derived import Lineage
 from agent_memory.store.memory_store import MemoryStore
 from agent_memory.store.snapshot import Snapshot
 from support.world import World
@@ -21,13 +22,13 @@ _AT_ONCE: Final = 500
 
 
 class _ReadOnce(MemoryStore):
-    """A store that is read from its keys once for many questions, and notes no access; it is not written meanwhile."""
+    """A store that is kept warm, as a server keeps it; it notes no access and is not written meanwhile."""
 
     async def load(self, *, access: bool = True) -> Snapshot:
         del access
         held = _READ.get(self.store_id)
         if held is None:
-            held = _READ[self.store_id] = await super().load()
+            held = _READ[self.store_id] = replace(await super().load(), lineage=Lineage())
         return held
 
     async def touch(self, snapshot: Snapshot, memory_ids: Iterable[str]) -> list[str]:
