@@ -192,3 +192,33 @@ async def test_the_order_does_not_depend_on_the_order_of_writing() -> None:
     answers = [await contents(world, "staging production team page year") for world in worlds]
 
     assert answers[0] == answers[1]
+
+
+async def test_a_memory_that_a_later_one_seems_to_update_says_so_and_keeps_its_place(world: World) -> None:
+    older = await world.remember("We use port 22 for ssh")
+    newer = await world.remember("sshd now listens on 49222")
+
+    (memory,) = (await world.ask("search", query="which port is for ssh"))["memories"]
+
+    assert (memory["id"], memory["possiblyUpdatedBy"]) == (older, newer)
+
+
+async def test_a_memory_out_of_reach_updates_nothing(world: World) -> None:
+    await world.remember("We use port 22 for ssh", projectId="a")
+    await world.remember("sshd now listens on 49222", projectId="b")
+
+    (memory,) = (await world.ask("search", query="which port is for ssh", projectId="a"))["memories"]
+
+    assert "possiblyUpdatedBy" not in memory
+
+
+async def test_what_supersedes_for_certain_is_not_guessed_at(world: World) -> None:
+    older = await world.remember("We use port 22 for ssh")
+    newer = await world.remember("ssh uses port 49222", memoryDetails={"supersedes": older})
+
+    memories = (await world.ask("search", query="which port is for ssh"))["memories"]
+
+    assert {m["id"]: (m.get("supersededBy"), m.get("possiblyUpdatedBy")) for m in memories} == {
+        newer: (None, None),
+        older: (newer, None),
+    }

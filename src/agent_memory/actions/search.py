@@ -2,6 +2,7 @@
 
 from ..errors import InvalidRequestError
 from .base import Action, Context, Result
+from .common.claims import mark_updated
 from .common.matching import count_hits, rank_scene, to_placed
 from .common.reading import ReadRequest, note_access, set_scene
 from .common.showing import ReadMemory, at_least, effective_limit, page_of
@@ -45,6 +46,7 @@ async def search(request: SearchRequest, context: Context) -> SearchResult:
     placed = at_least(rank_behind([*map(to_placed, ranking.hits)], scene), request)
     total = count_hits(ranking, placed, scene)
     memories, cursor = page_of(placed, scene, request, most)
+    mark_updated(memories, scene)
     await note_access(scene, (m["id"] for m in memories), context)
     found = f"Found {total} of {len(scene.shown)} memories" if placed else "Nothing found"
     return SearchResult(

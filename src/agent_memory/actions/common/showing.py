@@ -31,7 +31,8 @@ class Reinforced(TypedDict):
 class ReadMemory(MemoryRecord):
     """A memory in a result: its record, with the content as an excerpt unless asked otherwise, and how it ranks.
 
-    `tokens` is what the whole content takes, about.
+    `tokens` is what the whole content takes, about. `possiblyUpdatedBy` is a later memory that says another number,
+    version or date of what seems to be the same subject.
     """
 
     contentTruncated: bool
@@ -41,6 +42,7 @@ class ReadMemory(MemoryRecord):
     reasons: list[str]
     matchedTerms: list[str]
     supersededBy: NotRequired[str]
+    possiblyUpdatedBy: NotRequired[str]
     reinforced: NotRequired[Reinforced]
     collapsed: NotRequired[list[str]]
     explain: NotRequired[dict[str, float]]

@@ -1,0 +1,47 @@
+"""Which shown memories a later one seems to update, kept up to date with a warm store."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from ...models.vocabulary import State
+from ...ranking.updates import Claims
+from ...store.derived import Recipe
+from ...store.resolve import Head
+from ...store.snapshot import Snapshot
+from .reading import Scene
+from .showing import ReadMemory
+
+
+def mark_updated(memories: Iterable[ReadMemory], scene: Scene) -> None:
+    """Say of each of `memories` which later one seems to update it, where that is not known for certain."""
+
+    def when(memory_id: str) -> str | None:
+        head = scene.shown.get(memory_id)
+        return head.memory.updated_at if head and head is scene.snapshot.heads.get(memory_id) else None
+
+    claims: Claims | None = None
+    for memory in memories:
+        if "supersededBy" not in memory:
+            claims = claims or scene.snapshot.derive(CLAIMS)
+            if newer := claims.updates(memory["id"], when):
+                memory["possiblyUpdatedBy"] = newer
+
+
+def _content(head: Head | None) -> str | None:
+    return head.memory.content if head and head.state is State.ACTIVE else None
+
+
+def _build(snapshot: Snapshot) -> Claims:
+    claims = Claims()
+    for memory_id, head in snapshot.heads.items():
+        claims.put(memory_id, _content(head))
+    return claims
+
+
+def _extend(claims: Claims, snapshot: Snapshot, changed: frozenset[str]) -> Claims:
+    for memory_id in changed:
+        claims.put(memory_id, _content(snapshot.heads.get(memory_id)))
+    return claims
+
+
+CLAIMS: Final = Recipe(_build, _extend)

@@ -1,0 +1,124 @@
+"""Which memory a later one seems to update: the same subject, another number, version, date or value.
+
+Both say what they say in numbers, and the words that name their subject are the same, rare ones. That is a guess, so it
+marks a memory and changes no order.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from .code import code_languages
+from .months import MONTHS
+from .stopwords import DEFAULT_LANGUAGE
+from .tokenize import split_words, stem, word_terms
+
+# Words of the subject that are compared: the rarest.
+_SUBJECT: Final = 4
+_SHARED: Final = 0.5
+# Beyond this many words a memory is about more than one thing.
+_LONGEST: Final = 60
+_DIGIT: Final = re.compile(r"\d")
+_USUAL: Final = frozenset(
+    stem(word)
+    for word in """
+    use now listen run set change move need new old current still also since today instead anymore update switch become
+    number version time date day week month year hour minute second value count limit total size rate price cost
+    first last next start end per every
+    """.split()  # noqa: SIM905  # a list of fifty quoted words cannot be read
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a memory says in numbers: the words of its subject and its values."""
+
+    subject: frozenset[str]
+    values: frozenset[str]
+
+
+@dataclass(slots=True)
+class Claims:
+    """The claims of a store by memory id, and by word of their subject the ids that hold it."""
+
+    by_id: dict[str, Claim] = field(default_factory=dict[str, Claim])
+    holding: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+
+    def put(self, memory_id: str, content: str | None) -> None:
+        """Take in what a memory says now; None when it is gone."""
+        old = self.by_id.pop(memory_id, None)
+        for key in _keys(old.subject if old else ()):
+            self.holding[key].discard(memory_id)
+        claim = read_claim(content) if content is not None else None
+        if claim is not None:
+            self.by_id[memory_id] = claim
+            for key in _keys(claim.subject):
+                self.holding.setdefault(key, set()).add(memory_id)
+
+    def updates(self, memory_id: str, when: Callable[[str], str | None]) -> str | None:
+        """The newest later memory that seems to update `memory_id`.
+
+        `when` answers the instant of a memory's last change, and None for those that are not to be named.
+        """
+        claim, then = self.by_id.get(memory_id), when(memory_id)
+        if claim is None or then is None:
+            return None
+        mine = self._rarest(claim)
+        near = {other for word in mine for key in _forms(word) for other in self.holding.get(key, ())} - {memory_id}
+        later = [(at, other) for other in near if (at := when(other)) and at > then and self._same(claim, mine, other)]
+        return max(later)[1] if later else None
+
+    def _same(self, claim: Claim, mine: frozenset[str], other_id: str) -> bool:
+        """Whether another claim is about the same, and says something else of it."""
+        other = self.by_id[other_id]
+        if other.values == claim.values or claim.values < other.values:
+            return False
+        theirs = self._rarest(other)
+        shared = sum(any(_alike(word, another) for another in theirs) for word in mine)
+        return shared >= _SHARED * min(len(mine), len(theirs))
+
+    def _rarest(self, claim: Claim) -> frozenset[str]:
+        def held_by(word: str) -> tuple[int, str]:
+            return len(self.holding.get(word, ())), word
+
+        return frozenset(sorted(claim.subject, key=held_by)[:_SUBJECT])
+
+
+def read_claim(content: str) -> Claim | None:
+    """What `content` says in numbers; None when it has none, is code, or is too long to be about one thing."""
+    if not _DIGIT.search(content) or code_languages(content):
+        return None
+    words = split_words(content)
+    if len(words) > _LONGEST:
+        return None
+    values = frozenset(word.casefold() for word in words if _is_value(word))
+    subject = frozenset(
+        term
+        for word in words
+        if not _is_value(word)
+        for term in word_terms(word, DEFAULT_LANGUAGE)[:1]
+        if term not in _USUAL and len(term) > 1
+    )
+    return Claim(subject, values) if subject and values else None
+
+
+def _is_value(word: str) -> bool:
+    """A number, date, version or amount, or the name of a month; a name with a digit inside (`s3`) is none."""
+    return word[0].isdigit() or (word[0] in "vV" and word[1:2].isdigit()) or word.casefold() in MONTHS
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two words differ by no more than one letter at the end: `ssh`, `sshd`."""
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short) and (len(long) == len(short) or (len(long) == len(short) + 1 and len(short) > 2))  # noqa: PLR2004
+
+
+def _forms(word: str) -> Iterator[str]:
+    yield word
+    if len(word) > 3:  # noqa: PLR2004  # what is left has three letters
+        yield word[:-1]
+
+
+def _keys(subject: Iterable[str]) -> set[str]:
+    return {form for word in subject for form in _forms(word)}
