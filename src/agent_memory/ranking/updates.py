@@ -7,6 +7,7 @@ marks a memory and changes no order.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from .code import code_languages
@@ -17,8 +18,12 @@ from .tokenize import split_words, stem, word_terms
 # Words of the subject that are compared: the rarest.
 _SUBJECT: Final = 4
 _SHARED: Final = 0.5
+# A word that more memories hold than this share of them, and than a few, names no subject.
+_RARE: Final = 0.01
+_FEW: Final = 5
 # Beyond this many words a memory is about more than one thing.
 _LONGEST: Final = 60
+_SHORT: Final = (4, 5)
 _DIGIT: Final = re.compile(r"\d")
 _USUAL: Final = frozenset(
     stem(word)
@@ -76,13 +81,13 @@ class Claims:
             return False
         theirs = self._rarest(other)
         shared = sum(any(_alike(word, another) for another in theirs) for word in mine)
-        return shared >= _SHARED * min(len(mine), len(theirs))
+        return shared > 0 and shared >= _SHARED * min(len(mine), len(theirs))
 
     def _rarest(self, claim: Claim) -> frozenset[str]:
-        def held_by(word: str) -> tuple[int, str]:
-            return len(self.holding.get(word, ())), word
-
-        return frozenset(sorted(claim.subject, key=held_by)[:_SUBJECT])
+        """The rarest words of the subject, of those that few memories hold."""
+        most = max(_FEW, _RARE * len(self.by_id))
+        rare = [(held, word) for word in claim.subject if (held := len(self.holding.get(word, ()))) <= most]
+        return frozenset(word for _, word in sorted(rare)[:_SUBJECT])
 
 
 def read_claim(content: str) -> Claim | None:
@@ -92,15 +97,19 @@ def read_claim(content: str) -> Claim | None:
     words = split_words(content)
     if len(words) > _LONGEST:
         return None
-    values = frozenset(word.casefold() for word in words if _is_value(word))
-    subject = frozenset(
-        term
-        for word in words
-        if not _is_value(word)
-        for term in word_terms(word, DEFAULT_LANGUAGE)[:1]
-        if term not in _USUAL and len(term) > 1
-    )
+    read = [_read(word) for word in words]
+    values = frozenset(value for value, _ in read if value)
+    subject = frozenset(term for _, term in read if term)
     return Claim(subject, values) if subject and values else None
+
+
+@lru_cache(maxsize=100_000)
+def _read(word: str) -> tuple[str, str]:
+    """What a word is: a value, a word of the subject, or neither."""
+    if _is_value(word):
+        return word.casefold(), ""
+    term = next(iter(word_terms(word, DEFAULT_LANGUAGE)), "")
+    return "", term if term not in _USUAL and len(term) > 1 else ""
 
 
 def _is_value(word: str) -> bool:
@@ -109,14 +118,15 @@ def _is_value(word: str) -> bool:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether two words differ by no more than one letter at the end: `ssh`, `sshd`."""
+    """Whether two words are one, or short ones that differ by one letter more at the end: `ssh`, `sshd`."""
     short, long = sorted((one, other), key=len)
-    return long.startswith(short) and (len(long) == len(short) or (len(long) == len(short) + 1 and len(short) > 2))  # noqa: PLR2004
+    return long == short or (len(long) in _SHORT and long[:-1] == short)
 
 
 def _forms(word: str) -> Iterator[str]:
+    """The word, and a short one also without its last letter, which no stemmer takes from a name: `sshd`."""
     yield word
-    if len(word) > 3:  # noqa: PLR2004  # what is left has three letters
+    if len(word) in _SHORT:
         yield word[:-1]
 
 

@@ -40,6 +40,10 @@ def test_the_same_value_another_subject_or_code_marks_nothing(one: str, other: s
     assert updated(one, other) == [None, None]
 
 
+def test_words_that_many_memories_hold_name_no_subject() -> None:
+    assert set(updated(*(f"The nightly import of shop {n} took {n} minutes." for n in range(12)))) == {None}
+
+
 def test_of_several_later_ones_the_newest_is_named() -> None:
     assert updated("Build 7 of the installer", "Build 8 of the installer", "Build 9 of the installer")[0] == (
         "Build 9 of the installer"
