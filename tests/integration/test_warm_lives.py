@@ -95,7 +95,7 @@ class Lives(RuleBasedStateMachine):
         self.warm: list[WarmStores] = []
         self.views: list[Snapshot] = []
         self.ids: list[str] = []
-        self.hurt: dict[str, bytes] = {}
+        self.hurt: dict[str, tuple[bytes, bytes]] = {}
 
     def run(self, job: Callable[[], Awaitable[T]]) -> T:
         async def go() -> T:
@@ -210,14 +210,17 @@ class Lives(RuleBasedStateMachine):
         value = next(iter(encode_segments(made))) if many else made[0].line
         name = segment_key(int(self.world.clock().timestamp() * 1000), new_id()) if many else str(made[0].key)
         at = data.draw(st.integers(0, len(value) - 1))
-        self.hurt[name] = value
-        self.run(lambda: self.kv.set(name, value[:at] + b"~" + value[at + 1 :]))
+        broken = value[:at] + b"~" + value[at + 1 :]
+        self.hurt[name] = value, broken
+        self.run(lambda: self.kv.set(name, broken))
 
     @precondition(lambda self: self.hurt)
     @rule(data=st.data())
     def mend(self, data: st.DataObject) -> None:
         name = data.draw(st.sampled_from(sorted(self.hurt)))
-        self.run(lambda: self.kv.set(name, self.hurt.pop(name)))
+        whole, broken = self.hurt.pop(name)
+        if self.run(lambda: self.kv.get(name)) == broken:
+            self.run(lambda: self.kv.set(name, whole))
 
     @precondition(lambda self: self.keys())
     @rule(data=st.data())
@@ -233,8 +236,9 @@ class Lives(RuleBasedStateMachine):
         """Damage to a value that has been read already, or a purge that ends with the process."""
         name = data.draw(st.sampled_from(self.keys()))
         value = self.run(lambda: self.kv.get(name)) or b"?"
-        self.hurt.setdefault(name, value)
-        self.run(lambda: self.kv.set(name, STUB if stub else value[:-1]))
+        broken = STUB if stub else value[:-1]
+        self.hurt[name] = value, broken
+        self.run(lambda: self.kv.set(name, broken))
 
     @precondition(lambda self: self.warm)
     @invariant()
