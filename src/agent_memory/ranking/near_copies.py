@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final, TypeVar
+from unicodedata import normalize
 
 from .tokenize import is_unspaced, split_words
 
@@ -21,6 +22,7 @@ SAME_SHARE: Final = 0.9
 _SIGN: Final = re.compile(
     r"""[^\w\s.,;:!?'"()\[\]{}\-_`*#|/\\~\u2010-\u2027\u3000-\u303f\uff00-\uff20]|-(?=\d)|\+\+|#(?!\S)"""
 )
+_DIGITS: Final = re.compile(r"\d+")
 _FACTS: Final = frozenset(
     """
     no not never none nor without cannot neither nothing nobody nowhere kein keine keinen nicht nie ohne pas jamais sans
@@ -45,7 +47,23 @@ class _Text:
 
 def fold(texts: Sequence[str]) -> list[int]:
     """For each of `texts`, best first, the place of the text that it is folded into: its own when it is kept."""
-    known = [_read(text) for text in texts]
+    places = list(range(len(texts)))
+    for alike in _of_same_digits(texts):
+        for place, into in zip(alike, _fold([_read(texts[place]) for place in alike]), strict=True):
+            places[place] = alike[into]
+    return places
+
+
+def _of_same_digits(texts: Sequence[str]) -> list[list[int]]:
+    """The places of texts with the same digits, where there are several: no others can be near-copies."""
+    groups: dict[str, list[int]] = {}
+    for place, text in enumerate(texts):
+        plain = text if text.isascii() else normalize("NFKC", text)
+        groups.setdefault("".join(_DIGITS.findall(plain)), []).append(place)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _fold(known: Sequence[_Text]) -> list[int]:
     rarity = _spread(text.distinct for text in known)
     same: dict[tuple[str, ...], int] = {}
     kept: dict[tuple[tuple[str, ...], str], list[int]] = {}
