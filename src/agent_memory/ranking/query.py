@@ -29,7 +29,8 @@ class Word:
 class Query:
     """What a query asks for: its `text` taken apart.
 
-    `pairs` are neighbouring terms; `months` are `01` to `12`, `years` four digits.
+    `pairs` are neighbouring terms, but not of characters, which overlap anyway. `months` are `01` to `12`, `years` four
+    digits.
     """
 
     text: str
@@ -61,7 +62,7 @@ def parse_query(text: str) -> Query:
         text=text,
         words=tuple(words.values()),
         language=language,
-        pairs=frozenset(pairwise(sequence)),
+        pairs=frozenset(pair for pair in pairwise(sequence) if not all(map(is_unspaced, pair))),
         grams=frozenset(gram for typed in words for gram in grams_of(typed)),
         names=frozenset(folded),
         months=months_in(lower),
