@@ -198,19 +198,22 @@ async def test_a_reader_reads_and_writes_nothing() -> None:
     assert written.json()["error"]["details"] == {"right": "write"}
 
 
-async def test_only_a_token_that_may_approve_makes_a_rule_stand() -> None:
+@pytest.mark.parametrize(("at_home", "status"), [({}, 200), ({"APIFY_IS_AT_HOME": "1"}, 403)])
+async def test_a_token_that_may_approve_makes_a_rule_stand_and_so_does_who_is_at_this_machine(
+    at_home: dict[str, Any], status: int
+) -> None:
     rule = {"content": "Never deploy on a Friday.", "memoryDetails": {"memoryType": "rule"}}
     async with client(AGENT_MEMORY_TOKENS=TOKENS) as http:
         written = await ask(http, "remember", ANA, "acme~notes", **rule)
         memory = written.json()["memory"]["id"]
         answers = [await ask(http, "approve", token, "acme~notes", memoryId=memory) for token in (ANA, EVE)]
-    async with client() as http:
+    async with client(**at_home) as http:
         written = await http.post("/v1/remember", json={"memoryStoreId": "a", **rule})
         body = {"memoryStoreId": "a", "memoryId": written.json()["memory"]["id"]}
         nobody = await http.post("/v1/approve", json=body)
 
     assert [answer.status_code for answer in answers] == [403, 200]
-    assert nobody.status_code == 403
+    assert nobody.status_code == status
 
 
 async def test_each_token_has_a_rate_of_its_own() -> None:

@@ -30,8 +30,7 @@ class Right(IntEnum):
 class Caller:
     """One who asks: `name` signs what they write, `channel` is the way in.
 
-    `stores` are patterns of memory store ids in which `*` stands for any characters. Who has no token is no person
-    that could approve.
+    `stores` are patterns of memory store ids in which `*` stands for any characters.
     """
 
     name: str

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp
 from ... import __version__
 from ...models.vocabulary import Channel
 from ...settings import Settings
+from ..caller import Right
 from .guard import Gate, answering, behind_doors, guarded, observed, probed
 from .hosts import CONSOLE, doors
 from .observed import new_metrics
@@ -33,8 +34,10 @@ def build_app(settings: Settings, ready: Ready, openapi: Document, mounts: Mappi
     ]
     urls = [url for url in (settings.web_server_url, settings.standby_url) if url]
     origins = (*settings.origins, *((CONSOLE,) if settings.at_home else ()))
+    # Who reaches a server of this machine alone may be its person; who reaches one at Apify may be any program.
+    right = Right.WRITE if settings.at_home else Right.APPROVE
     gate = Gate(
-        recognise=recognise(settings.tokens, channel=Channel.API, writer=settings.writer),
+        recognise=recognise(settings.tokens, channel=Channel.REST, writer=settings.writer, right=right),
         admit=rate_limit(settings.rate_limit),
         open_paths=OPEN_PATHS,
         seconds=settings.request_seconds,

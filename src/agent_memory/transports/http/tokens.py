@@ -29,13 +29,13 @@ def digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def recognise(entries: Iterable[TokenEntry], *, channel: Channel, writer: str) -> Recognise:
-    """How callers are told apart; without entries everybody is `writer`, who may do everything."""
+def recognise(entries: Iterable[TokenEntry], *, channel: Channel, writer: str, right: Right) -> Recognise:
+    """How callers are told apart; without entries everybody is `writer` and has this `right`."""
     callers = [
         (e.sha256, Caller(name=e.name, channel=channel, right=Right.of(e.right), stores=e.stores)) for e in entries
     ]
     if not callers:
-        everybody = Caller(name=writer, channel=channel)
+        everybody = Caller(name=writer, channel=channel, right=right)
         return lambda _: everybody
 
     def find(headers: Mapping[str, str]) -> Caller:
