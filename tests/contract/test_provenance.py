@@ -87,3 +87,13 @@ async def test_each_revision_names_its_writer_way_in_and_tool_call(world: World)
         ("test", "stdio", "call-2"),
         ("test", "api", "call-1"),
     ]
+
+
+async def test_what_is_less_trusted_pushes_nothing_aside(world: World) -> None:
+    mine = await world.remember("Deploy on Tuesdays, always.")
+    page = {"source": "crawl", "supersedes": mine}
+    await world.remember("Deploy on Fridays, always.", memoryDetails=page)
+
+    got = (await world.ask("get", memoryId=mine))["memories"][0]
+
+    assert "supersededBy" not in got

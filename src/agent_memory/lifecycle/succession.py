@@ -3,18 +3,22 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..models.memory import Memory
+from ..models.vocabulary import Trust
+
+_RANK = {Trust.LOW: 0, Trust.NORMAL: 1, Trust.HIGH: 2}
 
 
 def successors(memories: Iterable[Memory]) -> dict[str, str]:
     """The id of each memory that a later one supersedes, with the id of the latest that does.
 
-    Later is what was changed later, then the greater id: two that name each other do not both step back.
+    Later is what was changed later, then the greater id: two that name each other do not both step back. What is less
+    trusted supersedes nothing: else a page could push a person's rule aside.
     """
     by_id = {memory.id: memory for memory in memories}
     found: dict[str, Memory] = {}
     for memory in by_id.values():
         older = by_id.get(memory.supersedes or "")
-        if older is None or _age(older) >= _age(memory):
+        if older is None or _age(older) >= _age(memory) or _RANK[memory.trust] < _RANK[older.trust]:
             continue
         found[older.id] = max(memory, found.get(older.id, memory), key=_age)
     return {older: newer.id for older, newer in found.items()}
