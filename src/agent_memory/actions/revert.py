@@ -5,14 +5,15 @@ from dataclasses import dataclass, replace
 
 from typing_extensions import TypedDict
 
-from ..errors import InvalidRequestError
+from ..errors import InvalidRequestError, NotFoundError
 from ..lifecycle.undo import undo
 from ..models.memory import Memory
 from ..models.revision import Revision
 from ..models.vocabulary import State
 from ..safety.provenance import regained
-from ..store.codec import Stored
-from ..store.resolve import Head, label
+from ..store.codec import Stored, encode
+from ..store.resolve import Head, counts, label
+from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
 from .common.changes import all_changes, changed_fields
 from .common.reach import reach_of
@@ -22,6 +23,7 @@ from .fields import Apply, Changes, MemoryId, ProjectId, SessionId
 from .objects import ChangeFilter
 
 _LISTED = 1_000
+_LOST = "was forgotten or purged by another writer just now, so it stays so"
 
 
 class RevertRequest(WriteRequest):
@@ -93,29 +95,52 @@ async def revert(request: RevertRequest, context: Context) -> RevertResult:
     turns: list[_Turn] = []
     skipped: list[Skipped] = []
     for memory_id, hashes in unwanted.items():
+        if snapshot.heads[memory_id].state is State.PURGED:
+            continue
         turn = _turn(snapshot.heads[memory_id], snapshot.revisions[memory_id], hashes, context)
         if isinstance(turn, _Turn):
             turns.append(turn)
         elif turn:
             skipped.append(Skipped(memoryId=memory_id, reason=turn))
     if request.apply and turns:
-        revisions = [next_revision(turn.head, turn.memory, turn.state, context) for turn in turns]
-        snapshot = await context.store.commit(snapshot, revisions)
-        await context.store.touch(snapshot, [turn.head.memory.id for turn in turns])
+        snapshot, lost = await _apply(turns, snapshot, context)
+        turns = [turn for turn in turns if turn.head.memory.id not in lost]
+        skipped += [Skipped(memoryId=memory_id, reason=_LOST) for memory_id in lost]
     plan = [_step(turn) for turn in turns]
-    counts = {name: sum(step["change"] == name for step in plan) for name in ("forgotten", "reverted")}
-    counts["skipped"] = len(skipped)
+    numbers = {name: sum(step["change"] == name for step in plan) for name in ("forgotten", "reverted")}
+    numbers["skipped"] = len(skipped)
     where = context.store.store_id
     verb = "Took back" if request.apply else "Would take back"
     hint = "" if request.apply or not plan else " Nothing changed yet: send apply true to carry it out."
     return RevertResult(
         plan=plan[:_LISTED],
         skipped=skipped[:_LISTED],
-        counts=counts,
+        counts=numbers,
         applied=request.apply,
-        message=f"{verb} changes of {how_many(len(plan))} in {where}, {counts['skipped']} skipped.{hint}",
+        message=f"{verb} changes of {how_many(len(plan))} in {where}, {numbers['skipped']} skipped.{hint}",
         warnings=snapshot.warnings(),
     )
+
+
+async def _apply(turns: list[_Turn], snapshot: Snapshot, context: Context) -> tuple[Snapshot, list[str]]:
+    """Write all turns and look again: the ids of those that a forget or a purge of another writer has absorbed.
+
+    Raises:
+        NotFoundError: it has absorbed all of them.
+    """
+    revisions = [next_revision(turn.head, turn.memory, turn.state, context) for turn in turns]
+    snapshot = await context.store.commit(snapshot, revisions)
+    lost: list[str] = []
+    for revision in revisions:
+        memory_id = revision.memory.id
+        snapshot = await context.store.recheck(snapshot, memory_id)
+        if not counts(encode(revision).key.hash, snapshot.heads[memory_id], snapshot.revisions[memory_id]):
+            lost.append(memory_id)
+    if len(lost) == len(turns):
+        message = f"Memory {lost[0]} in {context.store.store_id} {_LOST}. Nothing was taken back."
+        raise NotFoundError(message, memoryIds=lost)
+    await context.store.touch(snapshot, [turn.head.memory.id for turn in turns])
+    return snapshot, lost
 
 
 def _turn(head: Head, group: tuple[Stored, ...], unwanted: set[str], context: Context) -> "_Turn | str | None":
