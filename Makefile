@@ -8,7 +8,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve mcp test check check-tests check-long fmt contracts bench bench-retrieval bench-verdict torture e2e lock lock-check clean bench-server
+.PHONY: help run serve mcp test check check-tests check-long fmt contracts bench bench-secrets bench-retrieval bench-verdict torture e2e lock lock-check clean bench-server
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ bench: $(VENV)/.dev ## Measure the cold start of every action, and how the store
 
 bench-server: $(VENV)/.dev ## Measure how many requests a warm server bears, on a machine that does nothing else (ARGS=--keep)
 	@$(PY) benchmarks/server_load.py $(ARGS)
+
+bench-secrets: $(VENV)/.dev ## Measure the gate against secrets (DATA=folder of sets whose texts hold none)
+	@$(PY) benchmarks/secrets_gate.py $(if $(DATA),--data "$(DATA)") $(ARGS)
 
 bench-retrieval: $(VENV)/.bench ## Measure how well memories are found (DATA=folder of sets, ARGS="--sample 100")
 	@$(PY) benchmarks/retrieval.py --data "$(DATA)" $(ARGS)
