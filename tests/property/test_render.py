@@ -96,6 +96,8 @@ def test_what_is_packed_in_few_words_is_read_back_but_for_what_they_leave_out() 
         (frame,) = frames(text)
         assert [note.entry for note in frame.notes] == [as_read(*pair) for pair in zip(several, blocks, strict=True)]
         assert [note.content for note in frame.notes] == [one.content for one in several]
+        ours = [line for line in text.splitlines()[3:-2] if not (line == "|" or line.startswith("| ") or line == "")]
+        assert [line.partition("]")[0] for line in ours] == [f"[{NONCE} #{n + 1}" for n in range(len(several))]
         several = []
 
 
