@@ -41,13 +41,15 @@ def _empty() -> Snapshot:
 class Holdings:
     """The newest snapshot, and what it was made from.
 
-    `keys` are the revisions, segments and owner marks known to be there. `damage` says what cannot be read, by key;
-    `remnants` are the keys of content of purged memories, by id. `bytes` is about what all of it takes in memory.
+    `keys` are the revisions, segments and owner marks known to be there. `damage` says what cannot be read, by key, and
+    `newer` what of it newer versions have written. `remnants` are the keys of content of purged memories, by id.
+    `bytes` is about what all of it takes in memory.
     """
 
     snapshot: Snapshot = field(default_factory=_empty)
     keys: set[str] = field(default_factory=set[str])
     damage: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    newer: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     remnants: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     bytes: int = 0
 
@@ -60,6 +62,10 @@ class Holdings:
         parsed = parse_revision_key(key)
         group = self.snapshot.revisions.get(parsed.memory_id, ()) if parsed else ()
         return next((stored for stored in group if stored.key == parsed), None)
+
+    def refuse_newer(self) -> None:
+        """Raise ConflictError where a newer version has written what this one does not understand."""
+        Contents(newer=[message for key in sorted(self.newer) for message in self.newer[key]]).refuse_newer()
 
     def unsettled(self) -> set[str]:
         """Keys whose value may change under the same name: damaged ones, and those with content of purged memories."""
@@ -155,10 +161,14 @@ class Holdings:
     def _note_damage(self, parts: Parts, loose: AbstractSet[str]) -> None:
         for key, part in parts.items():
             self.damage.pop(key, None)
+            self.newer.pop(key, None)
             if part and part.damaged:
                 self.damage[key] = tuple(part.damaged)
+            if part and part.newer:
+                self.newer[key] = tuple(part.newer)
         for key in [key for key in self.damage if key not in loose and segment_time(key) is None]:
             del self.damage[key]
+            self.newer.pop(key, None)
 
     def _move_to(self, added: list[Stored], lost: AbstractSet[str], layout: Layout) -> None:
         before = self.snapshot

@@ -70,7 +70,7 @@ class WarmStore(MemoryStore):
     async def recheck(self, snapshot: Snapshot, memory_id: str) -> Snapshot:
         """Take in what others have added meanwhile."""
         try:
-            return await self._read(access=False)
+            return await self._refresh()
         except IncompleteError:  # what was written is stored, so that the answer must not depend on everything else
             return await MemoryStore.recheck(self, snapshot, memory_id)
 
@@ -99,6 +99,11 @@ class WarmStore(MemoryStore):
         return self.follower.holdings.snapshot
 
     async def _read(self, *, access: bool) -> Snapshot:  # noqa: ARG002  # access times are at hand
+        await self._refresh()
+        self.follower.holdings.refuse_newer()
+        return self._current
+
+    async def _refresh(self) -> Snapshot:
         if not self.follower.is_current():
             await self._follow()
         return self._current
