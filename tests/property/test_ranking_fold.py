@@ -6,26 +6,7 @@ from hypothesis import strategies as st
 from agent_memory.ranking.near_copies import fold, is_copy, is_fact, signs_of
 from agent_memory.ranking.tokenize import is_unspaced, split_words
 
-LONG = [
-    "the",
-    "nginx",
-    "pool",
-    "of",
-    "15",
-    "was",
-    "too",
-    "small",
-    "so",
-    "we",
-    "made",
-    "it",
-    "much",
-    "larger",
-    "and",
-    "then",
-    "it",
-    "held",
-]
+LONG = ("the nginx pool of 15", "was too small so we made", "it much larger", "and then it held")
 PIECES = ("also", "Also", "15", "１５", "²", "2", "not", "pool", "!=", "don’t", "don't", "٣", "3")
 
 
