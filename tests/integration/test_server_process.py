@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from support.actor import ROOT, inherited, run_actor
+from support.http import token_entry
 from support.server import PATIENCE_S, Running, server, start
 
 STORE = "acme~served"
@@ -169,6 +170,21 @@ def test_a_body_without_end_takes_no_memory(running: Running) -> None:
 
     assert sent < 1_000_000_000, "the server took it all"
     assert running.peak_bytes() - before <= 16 * 1024 * 1024
+
+
+def test_a_token_for_one_store_is_not_told_of_one_with_nearly_the_same_id(tmp_path: Path) -> None:
+    tokens = {"all": token_entry("all", "am_all"), "one": token_entry("one", "am_one", "Otters ")}
+    with server(tmp_path, ready=False, AGENT_MEMORY_TOKENS=json.dumps(list(tokens.values()))) as running:
+
+        def ask(action: str, token: str, **fields: str) -> str:
+            headers = {"authorization": f"Bearer am_{token}"}
+            return httpx.post(f"{running.url}/v1/{action}", json=fields, headers=headers, timeout=PATIENCE_S).text
+
+        assert '"ok":true' in ask("remember", "all", memoryStoreId="otters", content="There is a secret store.")
+        told = ask("stats", "one", memoryStoreId="Otters ")
+
+    assert '"ok":true' in told
+    assert "otters" not in json.dumps(json.loads(told)["warnings"])
 
 
 def test_many_large_bodies_at_once_from_strangers_take_no_memory(tmp_path: Path) -> None:

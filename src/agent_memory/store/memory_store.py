@@ -26,12 +26,16 @@ MANIFEST_IDS: Final = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryStore:
-    """One user's store. `now` and `new_id` (32 hexadecimal digits) are passed in."""
+    """One user's store. `now` and `new_id` (32 hexadecimal digits) are passed in.
+
+    `hints`: whether a new and empty store may name others whose ids look like its own.
+    """
 
     store_id: str
     kv: KeyValue
     now: Callable[[], datetime]
     new_id: Callable[[], str]
+    hints: bool = True
 
     @property
     def name(self) -> str:
@@ -52,7 +56,7 @@ class MemoryStore:
                 "Nothing was read or changed. Check the memoryStoreId, or whether the storage was copied by hand."
             )
             raise ConflictError(message)
-        if not snapshot.revisions and not snapshot.layout.owners:
+        if self.hints and not snapshot.revisions and not snapshot.layout.owners:
             return replace(snapshot, notes=tuple(await look_alikes(self.kv, self.store_id)))
         return snapshot
 

@@ -39,12 +39,13 @@ _DEFAULT: Final = Limits()
 
 @dataclass(slots=True, kw_only=True)
 class WarmStores:
-    """The stores of one process, by id; the one last used stands last."""
+    """The stores of one process, by id; the one last used stands last. `hints` is as in MemoryStore."""
 
     open_kv: Callable[[str], Awaitable[KeyValue]]
     now: Callable[[], datetime]
     new_id: Callable[[], str]
     limits: Limits = _DEFAULT
+    hints: bool = True
     _events: FolderEvents = field(init=False, default_factory=FolderEvents)
     _stores: dict[str, asyncio.Task[WarmStore]] = field(init=False, default_factory=dict[str, asyncio.Task[WarmStore]])
     _closing: set[asyncio.Task[None]] = field(init=False, default_factory=set[asyncio.Task[None]])
@@ -74,7 +75,9 @@ class WarmStores:
     async def _open(self, store_id: str) -> WarmStore:
         kv = await self.open_kv(storage_name(store_id))
         follower = Follower(kv, self._watch(kv))
-        return WarmStore(store_id=store_id, kv=kv, now=self.now, new_id=self.new_id, follower=follower)
+        return WarmStore(
+            store_id=store_id, kv=kv, now=self.now, new_id=self.new_id, hints=self.hints, follower=follower
+        )
 
     def _watch(self, kv: KeyValue) -> Watch:
         if isinstance(kv, LocalKeyValue):
@@ -113,9 +116,10 @@ async def warm_stores(
     now: Callable[[], datetime],
     new_id: Callable[[], str],
     limits: Limits = _DEFAULT,
+    hints: bool = True,
 ) -> AsyncGenerator[WarmStores]:
     """The stores that `open_kv` opens by name, kept warm; what is put off is written at the end."""
-    stores = WarmStores(open_kv=open_kv, now=now, new_id=new_id, limits=limits)
+    stores = WarmStores(open_kv=open_kv, now=now, new_id=new_id, limits=limits, hints=hints)
     try:
         yield stores
     finally:

@@ -9,6 +9,7 @@ from ..settings import Settings
 from ..store.apify_kv import open_records, open_source
 from ..store.open import key_value_stores
 from ..store.warm import warm_stores
+from .caller import ALL_STORES
 from .service import Service
 from .surroundings import clock, new_id
 
@@ -26,7 +27,9 @@ async def open_service(settings: Settings, configuration: Configuration | None =
             await actor.init()
         stack.push_async_exit(actor)
         open_kv = await stack.enter_async_context(key_value_stores(settings.storage))
-        stores = await stack.enter_async_context(warm_stores(open_kv, now=clock, new_id=new_id))
+        # A hint at another store would tell the bearer of a token for one store that the other exists.
+        hints = all(ALL_STORES in entry.stores for entry in settings.tokens)
+        stores = await stack.enter_async_context(warm_stores(open_kv, now=clock, new_id=new_id, hints=hints))
         if settings.default_store:
             await (await stores.open(settings.default_store)).load()
         yield Service(
