@@ -14,7 +14,7 @@ from mcp.client.stdio import StdioServerParameters
 
 from support.actor import ROOT, inherited
 
-COMMAND = (sys.executable, "-m", "agent_memory")
+COMMAND = (sys.executable, "-m", "agent_memory", "mcp")
 _PATIENCE: float = 60.0
 HELLO: dict[str, Any] = {
     "method": "initialize",
@@ -24,7 +24,7 @@ HELLO: dict[str, Any] = {
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
     """The environment of a server that keeps its memories in `folder`/storage."""
-    here = {"AGENT_MEMORY_MODE": "mcp", "CRAWLEE_STORAGE_DIR": str(folder / "storage"), "PYTHONPATH": str(ROOT / "src")}
+    here = {"CRAWLEE_STORAGE_DIR": str(folder / "storage"), "PYTHONPATH": str(ROOT / "src")}
     return {**inherited(), **here, **more}
 
 
