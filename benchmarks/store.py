@@ -287,11 +287,19 @@ def _segments(keys: Iterable[str]) -> int:
     return sum(key.startswith("segment-") for key in keys)
 
 
-def measure() -> Iterator[Figure]:
-    """Every figure, in the order of the report."""
+def measure_loading() -> Iterator[Figure]:
+    """What reading a store takes, and how large its values are."""
     with tempfile.TemporaryDirectory() as name:
         yield from loading(Path(name))
+
+
+def measure_prunes() -> Iterator[Figure]:
+    """What a prune each day leaves."""
     yield from asyncio.run(daily_prunes())
+
+
+def measure_requests() -> Iterator[Figure]:
+    """What actions ask of Apify on 10,000 memories."""
     bulk, packed, year, after = asyncio.run(grown(10_000))
     yield from requests(packed, "10,000 packed", judged=True)
     yield from requests(bulk, "10,000 written in ten bulk runs, not pruned yet", judged=False)
@@ -299,11 +307,15 @@ def measure() -> Iterator[Figure]:
     yield from requests(after, "after that year and two prunes a day apart", judged=True)
 
 
+PARTS: Final = {"loading": measure_loading, "prunes": measure_prunes, "requests": measure_requests}
+
+
 def main() -> None:
     """Measure, print a table and write it down; ends well either way."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", type=Path, default=RESULTS, help="where to write the figures")
     parser.add_argument("--date", default=datetime.now(UTC).date().isoformat(), help="the date to note (today)")
+    parser.add_argument("--only", choices=PARTS, nargs="+", default=[*PARTS], help="measure a part, keep other figures")
     parser.add_argument("--load", help="only load the store in this folder; for the benchmark itself")
     parser.add_argument("--loads", type=int, default=5)
     given = parser.parse_args()
@@ -311,17 +323,19 @@ def main() -> None:
     if given.load:
         print(json.dumps(asyncio.run(load_in(given.load, given.loads))))
         return
-    figures: list[Figure] = []
-    for figure in measure():
-        figures.append(figure)
-        bar = "-" if figure.bar is None else f"{figure.bar:g}"
-        print(f"{figure.name:<75}{figure.measured:>9.2f}{bar:>7} {figure.unit:<9} {figure.met}", flush=True)
-    body = {
-        "date": given.date,
-        "python": platform.python_version(),
-        "figures": [asdict(figure) | {"met": figure.met} for figure in figures],
-    }
+    figures = earlier(given.json) if len(given.only) < len(PARTS) else {}
+    for part in given.only:
+        for figure in PARTS[part]():
+            figures[figure.name] = asdict(figure) | {"met": figure.met}
+            bar = "-" if figure.bar is None else f"{figure.bar:g}"
+            print(f"{figure.name:<75}{figure.measured:>9.2f}{bar:>7} {figure.unit:<9} {figure.met}", flush=True)
+    body = {"date": given.date, "python": platform.python_version(), "figures": [*figures.values()]}
     given.json.write_text(json.dumps(body, indent=2) + "\n", "utf-8")
+
+
+def earlier(path: Path) -> dict[str, dict[str, Any]]:
+    """The figures of an earlier run, by name."""
+    return {figure["name"]: figure for figure in json.loads(path.read_text("utf-8"))["figures"]}
 
 
 if __name__ == "__main__":

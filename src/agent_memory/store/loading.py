@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Final
 
 from ..errors import ConflictError, IncompleteError
@@ -13,7 +14,7 @@ from .kv import KeyValue
 from .snapshot import Layout, Snapshot, build
 
 _LISTINGS: Final = 5
-_SEGMENTS_AT_ONCE: Final = 8
+_SEGMENTS_AT_ONCE: Final = 4
 
 
 @dataclass(slots=True)
@@ -136,7 +137,7 @@ def unpack(segments: Mapping[str, bytes | None], known: Mapping[str, Stored] = N
                 contents.damaged.append(f"{name}: a part of this segment cannot be read")
                 contents.impaired.add(name)
                 continue
-            held = str(key)
+            held = intern(str(key))  # a row may stand in several segments
             try:
                 same = known.get(held)
                 contents.stored.setdefault(held, same if same and same.line == line else decode(key, line))
