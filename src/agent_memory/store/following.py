@@ -14,6 +14,8 @@ from .loading import Contents
 from .watch import Watch
 
 _LOOKS: Final = 5
+_SEGMENTS_AT_ONCE: Final = 8
+"""Their bytes take as much memory as what they hold."""
 _NOTHING: Final = Contents()
 _INLINE_BYTES: Final = 100_000
 """More than this is decoded in a thread, so that other stores are served meanwhile."""
@@ -104,7 +106,9 @@ class Follower:
         vanished = set[str]()
         wanted = {key for key in keys if segment_time(key) is not None} - read.keys()
         while wanted:
-            vanished |= await self._decode(wanted, ghosts, read)
+            names = sorted(wanted)
+            for start in range(0, len(names), _SEGMENTS_AT_ONCE):
+                vanished |= await self._decode({*names[start : start + _SEGMENTS_AT_ONCE]}, ghosts, read)
             told = {name for part in read.values() for to, _ in part.moved.values() for name in to}
             wanted = told - self.holdings.keys - read.keys() - vanished
         rows = set[str]().union(*(rows for part in read.values() for rows in part.segments.values()))
