@@ -41,10 +41,10 @@ class Lexical:
 
     def parts_of(self, rows: Iterable[int]) -> dict[int, Parts]:
         """The parts of each of `rows`, which are among the matched ones or beside one in its session."""
-        return {row: self.refined[row] if row in self.refined else self._first_parts(row) for row in rows}
-
-    def _first_parts(self, row: int) -> Parts:
-        return {name: float(values[row]) for name, values in self.parts.items()}
+        asked = [*rows]
+        names, columns = [*self.parts], [values[asked].tolist() for values in self.parts.values()]
+        first = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
+        return {row: self.refined.get(row, parts) for row, parts in zip(asked, first, strict=True)}
 
     def terms_of(self, row: int) -> dict[str, float]:
         """The terms of the query that `row` holds, and how often."""
@@ -94,29 +94,28 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
 
 def look_again(lexical: Lexical, index: Index, first: Iterable[int], query: Query, recipe: Recipe) -> Lexical:
     """`lexical` after `refine` has looked at the rows `first`, among which are all that stand first."""
-    rows, session = lexical.talks.rows, lexical.talks.session
-    place = np.full(len(lexical.sums), -1, np.int32)
-    place[rows] = np.arange(len(rows), dtype=np.int32)
-
-    def beside(row: int, step: int) -> int | None:
-        at = int(place[row])
-        other = at + step
-        if at < 0 or not 0 <= other < len(rows) or session[at] != session[other]:
-            return None
-        return int(rows[other])
-
-    talk = Talk(
-        document=index.documents.__getitem__,
-        parts=lambda row: lexical.parts_of((row,))[row],
-        before=lambda row: beside(row, -1),
-        after=lambda row: beside(row, 1),
-    )
-    refined = refine(lexical.parts_of(first), talk, query, recipe)
+    rows = [*first]
+    before, after = _beside(lexical.talks, rows, len(lexical.sums))
+    parts = lexical.parts_of({*rows, *before, *after})
+    talk = Talk(document=index.documents.__getitem__, parts=parts.__getitem__, before=before.get, after=after.get)
+    refined = refine({row: parts[row] for row in rows}, talk, query, recipe)
     sums = lexical.sums.copy()
-    for row, parts in refined.items():
-        sums[row] = fsum(parts.values())
+    for row, found in refined.items():
+        sums[row] = fsum(found.values())
     matched = distinct(len(sums), lexical.matched, np.array([*refined], np.int64))
     return replace(lexical, sums=sums, matched=matched, refined=refined)
+
+
+def _beside(talks: Talks, rows: list[int], total: int) -> tuple[dict[int, int], dict[int, int]]:
+    """The turn before and the turn after each of `rows` and each of the turns right beside them."""
+    place = np.full(total, -1, np.int64)
+    place[talks.rows] = np.arange(len(talks.rows))
+    at = place[rows]
+    near = np.unique((at[at >= 0, None] + np.arange(-2, 2)).ravel())  # the first of each of the pairs to look at
+    near = near[(near >= 0) & (near + 1 < len(talks.rows))]
+    near = near[talks.session[near] == talks.session[near + 1]]
+    earlier, later = talks.rows[near].tolist(), talks.rows[near + 1].tolist()
+    return dict(zip(later, earlier, strict=True)), dict(zip(earlier, later, strict=True))
 
 
 def _by_kind(index: Index, kinds: Kinds, query: Query, named: Callable[[Document, Query], float]) -> Floats:
