@@ -52,6 +52,7 @@ contracts: $(VENV)/.dev ## Write .actor/ and docs/actions.md anew from the regis
 bench: $(VENV)/.dev ## Measure the cold start of every action, and how the store grows
 	@$(PY) benchmarks/cold_start.py
 	@$(PY) benchmarks/server_start.py
+	@$(PY) benchmarks/stdio_start.py
 	@$(PY) benchmarks/store.py
 
 bench-server: $(VENV)/.dev ## Measure how many requests a warm server bears, on a machine that does nothing else (ARGS=--keep)
