@@ -20,10 +20,10 @@ pytestmark = pytest.mark.torture
 
 ASKED = tuple(asks(young()))
 SCHEDULES = [
-    (young, writing, None, 16_000),
+    (young, writing, None, 12_000),
     (young, remaining, None, 5_500),
-    (packed, writing, None, 5_000),
-    (bulky, writing, None, 6_000),
+    (packed, writing, None, 4_000),
+    (bulky, writing, None, 5_000),
     (old, writing, 600, 4_000),
 ]
 """On which store which pairs are tried, up to how many states a pair, and how many runs that must be at least.
