@@ -222,3 +222,15 @@ async def test_what_supersedes_for_certain_is_not_guessed_at(world: World) -> No
         newer: (None, None),
         older: (newer, None),
     }
+
+
+async def test_a_hit_says_why_also_where_it_shares_no_word_with_the_query(world: World) -> None:
+    turns = ("What do you love most about camping, Ann?", "Waking up to birds and fresh air.")
+    speakers = ("Ben", "Ann")
+    for text, speaker in zip(turns, speakers, strict=True):
+        await world.remember(text, sessionId="s", memoryDetails={"metadata": {"speaker": speaker}})
+
+    memories = (await world.ask("search", query="love most about camping"))["memories"]
+
+    reasons = {memory["content"]: memory["reasons"] for memory in memories}
+    assert reasons[turns[1]] == ["replies to a question that matches"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from ...ranking.hits import Hit, Ranking
 from ...ranking.search import search as rank
@@ -9,6 +10,14 @@ from ...store.resolve import Head
 from .reading import ReadRequest, Scene
 from .showing import Placed
 from .wording import how_many
+
+# What a hit says for itself beside the words it holds, by part of its score.
+_SAID: Final = {
+    "reply": "replies to a question that matches",
+    "speaker": "said by whom the query names",
+    "date": "of the time that the query names",
+    "url": "of the same page or site",
+}
 
 
 def rank_scene(scene: Scene, request: ReadRequest, most: int | None = None) -> Ranking:
@@ -56,7 +65,10 @@ def to_placed(hit: Hit) -> Placed:
     return Placed(
         id=hit.id,
         score=hit.score,
-        reasons=tuple(f"matches {term}" for term in hit.matched_terms),
+        reasons=(
+            *(f"matches {term}" for term in hit.matched_terms),
+            *(_SAID[part] for part in _SAID if part in hit.parts),
+        ),
         matched_terms=hit.matched_terms,
         needles=hit.needles,
         parts=hit.parts,
