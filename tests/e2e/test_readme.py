@@ -36,6 +36,7 @@ _MARKED = re.compile(
 _PASSING = (
     (re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"), "<id>"),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"), "<time>"),
+    (re.compile(r"(?<=\()\d{4}-\d\d-\d\d(?=\))"), "<day>"),
     (re.compile(r"\[[a-z0-9]+ (?=begin\]|end\]|#)"), "[<nonce> "),
     (re.compile(r"less than a day old|\d+ days? old"), "<age>"),
     (re.compile(r"updated (?:today|\d+ days? ago)"), "<age>"),
