@@ -7,12 +7,24 @@ from typing import Any
 import pytest
 
 from agent_memory.actions.registry import ALIASES, NAMES, find
+from agent_memory.models.vocabulary import Channel
 from support.actor import ROOT
 from support.world import STORE, World
 
 SCHEMA: dict[str, Any] = json.loads((ROOT / ".actor" / "input_schema.json").read_text(encoding="utf-8"))
 EMPTY: dict[str, Any] = {"string": "", "array": [], "object": {}, "integer": None, "number": None, "boolean": None}
-FIXED = {"id", "memoryId", "createdAt", "updatedAt", "tookMs", "results", "contextMarkdown", "tokenEstimate", "message"}
+FIXED = {
+    "id",
+    "memoryId",
+    "createdAt",
+    "updatedAt",
+    "tookMs",
+    "results",
+    "contextMarkdown",
+    "markdown",
+    "tokenEstimate",
+    "message",
+}
 
 
 def filled(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -35,7 +47,7 @@ def plain(value: Any) -> Any:
 async def test_a_payload_with_every_default_filled_in_means_the_same(action: str) -> None:
     answers: list[str] = []
     for fill in (dict, filled):
-        world = World()
+        world = World(channel=Channel.CONSOLE)  # where everything may be done
         memory_id = await world.remember("The staging database is reset nightly.", idempotencyKey="k")
         text = json.dumps({**find(action).example, "memoryStoreId": STORE}).replace("<memoryId>", memory_id)
         example: dict[str, Any] = json.loads(text)
