@@ -48,7 +48,9 @@ async def test_a_payload_with_every_default_filled_in_means_the_same(action: str
     answers: list[str] = []
     for fill in (dict, filled):
         world = World(channel=Channel.CONSOLE)  # where everything may be done
-        memory_id = await world.remember("The staging database is reset nightly.", idempotencyKey="k")
+        memory_id = await world.remember(
+            "The staging database is reset nightly.", idempotencyKey="k", memoryDetails={"memoryType": "rule"}
+        )
         text = json.dumps({**find(action).example, "memoryStoreId": STORE}).replace("<memoryId>", memory_id)
         example: dict[str, Any] = json.loads(text)
         del example["action"]
