@@ -89,7 +89,7 @@ async def serve(
 ) -> int:
     """Serve until SIGTERM or SIGINT; the exit code of the process.
 
-    `open_service` and then `mounts`, by path, are opened after the first answer.
+    `open_service` is opened after the first answer, and `mounts`, by path, when one of them is first asked for.
     """
     log_to_stderr()
     if refused := _refuse_open_door(settings):
@@ -104,8 +104,9 @@ async def serve(
     loop = asyncio.get_running_loop()
     service: asyncio.Future[Service] = loop.create_future()
     apps: dict[str, asyncio.Future[ASGIApp]] = {path: loop.create_future() for path in mounts}
-    answered = asyncio.Event()
-    app = build_app(settings, _waiting(service), openapi, {path: _waiting(late) for path, late in apps.items()})
+    answered, wanted = asyncio.Event(), asyncio.Event()
+    late_apps = {path: _waiting(late, wanted) for path, late in apps.items()}
+    app = build_app(settings, _waiting(service), openapi, late_apps)
     server = _Server(_config(_noticing(app, answered), settings))
     with _stopping(server):
         serving = asyncio.create_task(server.serve(sockets=[sock]))
@@ -116,9 +117,10 @@ async def serve(
         try:
             async with AsyncExitStack() as stack:
                 service.set_result(await stack.enter_async_context(open_service(settings)))
-                for path, open_mount in mounts.items():
-                    apps[path].set_result(await stack.enter_async_context(open_mount(settings, _waiting(service))))
                 log.info("ready")
+                await asyncio.wait((serving, asyncio.create_task(wanted.wait())), return_when=asyncio.FIRST_COMPLETED)
+                for path, open_mount in mounts.items() if wanted.is_set() else ():
+                    apps[path].set_result(await stack.enter_async_context(open_mount(settings, _waiting(service))))
                 await serving
                 log.info("stopped")
         except Exception as error:  # noqa: BLE001  # whatever it is, waiting requests must be told
@@ -133,10 +135,12 @@ async def serve(
     return 0
 
 
-def _waiting(late: "asyncio.Future[T]") -> Callable[[], Awaitable[T]]:
-    """Waits for `late`; one who stops waiting does not stop the others."""
+def _waiting(late: "asyncio.Future[T]", wanted: asyncio.Event | None = None) -> Callable[[], Awaitable[T]]:
+    """Says that `late` is wanted and waits for it; one who stops waiting does not stop the others."""
 
     async def wait() -> T:
+        if wanted:
+            wanted.set()
         return await asyncio.shield(late)
 
     return wait
