@@ -140,11 +140,14 @@ def moved(to: Iterable[str], milliseconds: int) -> bytes:
 
 
 def parse_moved(value: bytes) -> tuple[list[str], int] | None:
-    """Where the rows of a segment stand now and since when; None when `value` is no such note."""
+    """Where the rows of a segment stand now and since when; None when `value` is no such note, or a damaged one."""
     if not value.startswith(_MOVED):
         return None
-    note = json.loads(value[len(_MOVED) :])
-    return [str(name) for name in note["to"]], int(note["at"])
+    try:
+        note = json.loads(value[len(_MOVED) :])
+        return [str(name) for name in note["to"]], int(note["at"])
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def _is_content_of(row: bytes, memory_ids: Collection[str]) -> bool:

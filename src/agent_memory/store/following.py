@@ -62,6 +62,8 @@ class Follower:
             if not look.precise:
                 await self._settle(read.keys())
             self.todo.clear()
+            if not self.holdings.is_whole():
+                continue
             self.whole = False
             return
         message = "The list of stored keys kept changing while it was read. Nothing changed. Try again."

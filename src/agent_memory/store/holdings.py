@@ -42,14 +42,15 @@ class Holdings:
     """The newest snapshot, and what it was made from.
 
     `keys` are the revisions, segments and owner marks known to be there. `damage` says what cannot be read, by key, and
-    `newer` what of it newer versions have written. `remnants` are the keys of content of purged memories, by id.
-    `bytes` is about what all of it takes in memory.
+    `newer` what of it newer versions have written. `moved_to` says where the rows of segments stand now.
+    `remnants` are the keys of content of purged memories, by id. `bytes` is about what all of it takes in memory.
     """
 
     snapshot: Snapshot = field(default_factory=_empty)
     keys: set[str] = field(default_factory=set[str])
     damage: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     newer: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    moved_to: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     remnants: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     bytes: int = 0
 
@@ -62,6 +63,10 @@ class Holdings:
         parsed = parse_revision_key(key)
         group = self.snapshot.revisions.get(parsed.memory_id, ()) if parsed else ()
         return next((stored for stored in group if stored.key == parsed), None)
+
+    def is_whole(self) -> bool:
+        """Whether every segment that others were moved to is there."""
+        return all(name in self.keys for to in self.moved_to.values() for name in to)
 
     def refuse_newer(self) -> None:
         """Raise ConflictError where a newer version has written what this one does not understand."""
@@ -106,6 +111,9 @@ class Holdings:
             kept |= {key for key in loose & doubtful if (part := parts.get(key)) and part.stored}
             lost = doubtful - kept
         self._note_damage(parts, loose)
+        for name in parts.keys() & self.moved_to.keys():
+            del self.moved_to[name]
+        self.moved_to |= {n: tuple(to) for part in parts.values() if part for n, (to, _) in part.moved.items()}
         layout = Layout(
             loose=loose,
             covered=covered,

@@ -15,6 +15,8 @@ from agent_memory.store.codec import (
     decode_segment,
     encode,
     encode_segments,
+    moved,
+    parse_moved,
     to_json,
 )
 from support.revisions import after, first
@@ -108,3 +110,11 @@ def test_what_was_never_a_revision_is_damaged(line: bytes) -> None:
 def test_numbers_that_json_has_not_are_refused(value: object) -> None:
     with pytest.raises(ValueError, match="JSON"):
         to_json(value)
+
+
+@pytest.mark.parametrize("cut", [1, 10, 30])
+def test_a_note_of_moved_rows_that_was_cut_off_is_damage_and_no_note(cut: int) -> None:
+    note = moved(["segment-1"], 5)
+
+    assert parse_moved(note) == (["segment-1"], 5)
+    assert parse_moved(note[:-cut]) is None

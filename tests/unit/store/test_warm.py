@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from agent_memory.errors import ConflictError, MemoryServiceError, StorageUnavailableError
+from agent_memory.errors import ConflictError, IncompleteError, MemoryServiceError, StorageUnavailableError
 from agent_memory.models.vocabulary import State
 from agent_memory.store.codec import Stored, encode
 from agent_memory.store.keys import MANIFEST
@@ -268,6 +268,25 @@ def told(snapshot: Snapshot) -> Any:
     layout = snapshot.layout
     places = layout.loose, layout.covered, layout.moved, {n: sorted(rows) for n, rows in layout.segments.items()}
     return list(snapshot.heads.items()), keys, sorted(snapshot.damaged), places, layout.owners
+
+
+async def test_rows_that_moved_to_a_segment_that_is_gone_make_a_load_incomplete_and_no_shorter() -> None:
+    kv = InMemoryKeyValue()
+    async with warm(kv) as stores:
+        store = await stores.open(STORE)
+        await write(store, "a", "b")
+        view = await store.load()
+        before = set(kv.values)
+        await store.scrub(await store.commit(view, [after(*view.revisions["a"], content="", state=State.PURGED)]))
+        (fresh,) = (key for key in set(kv.values) - before if key.startswith("segment-"))
+        assert "b" in (await store.load()).heads
+        value = kv.values.pop(fresh)
+
+        for each in (cold(kv), store, store):
+            with pytest.raises(IncompleteError):
+                await each.load()
+        kv.values[fresh] = value
+        assert "b" in (await store.load()).heads
 
 
 async def test_purged_content_is_not_kept_in_memory() -> None:
