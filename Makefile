@@ -8,7 +8,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve mcp test check check-tests check-long fmt contracts bench bench-secrets bench-retrieval bench-verdict torture e2e lock lock-check clean bench-server
+.PHONY: help run serve mcp test check check-tests check-long fmt contracts bench bench-secrets bench-retrieval bench-search bench-server bench-verdict torture e2e lock lock-check clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ bench-secrets: $(VENV)/.dev ## Measure the gate against secrets (DATA=folder of 
 
 bench-retrieval: $(VENV)/.bench ## Measure how well memories are found (DATA=folder of sets, ARGS="--sample 100")
 	@$(PY) benchmarks/retrieval.py --data "$(DATA)" $(ARGS)
+
+bench-search: $(VENV)/.bench ## Measure how long searches take in a warm process
+	@PYTHONPATH=src $(PY) benchmarks/search_speed.py $(ARGS)
 
 bench-verdict: $(VENV)/.dev ## Measure how honest the verdict is (DATA=folder of sets)
 	@$(PY) benchmarks/retrieval_verdict.py --data "$(DATA)" $(ARGS)
