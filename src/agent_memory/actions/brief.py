@@ -82,7 +82,7 @@ async def brief(request: BriefRequest, context: Context) -> BriefResult:
     each, types = limits.each_characters, context.policy.rule_types
     rules = _entries(found.rules, limits.rules, limits.rule_characters, each)
     digest = _entries(found.digest, limits.digest, limits.digest_characters, each, types)
-    await context.store.touch(snapshot, (entry["id"] for entry in (*rules, *digest)))
+    notes = await context.store.touch(snapshot, (entry["id"] for entry in (*rules, *digest)))
     counts = BriefCounts(
         rules=len(found.rules),
         rulesShown=len(rules),
@@ -108,7 +108,7 @@ async def brief(request: BriefRequest, context: Context) -> BriefResult:
             f"Briefed from {where}: {len(rules)} of {len(found.rules)} standing rules, {len(digest)} of "
             f"{len(found.digest)} other memories."
         ),
-        warnings=snapshot.warnings(),
+        warnings=[*snapshot.warnings(), *notes],
     )
 
 
