@@ -35,6 +35,13 @@ class Limits:
 
 
 _DEFAULT: Final = Limits()
+_OWN_BYTES: Final = 150_000_000
+_LEAST_BYTES: Final = 32_000_000
+
+
+def limits_within(total_bytes: int) -> Limits:
+    """Limits for a process that may use `total_bytes`: half of what it leaves beside what it takes itself."""
+    return Limits(bytes=min(_DEFAULT.bytes, max(_LEAST_BYTES, (total_bytes - _OWN_BYTES) // 2)))
 
 
 @dataclass(slots=True, kw_only=True)

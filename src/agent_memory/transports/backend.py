@@ -2,16 +2,20 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import Final
 
 from apify import Actor, Configuration
 
 from ..settings import Settings
 from ..store.apify_kv import open_records, open_source
 from ..store.open import key_value_stores
-from ..store.warm import warm_stores
+from ..store.warm import limits_within, warm_stores
 from .caller import ALL_STORES
 from .service import Service
 from .surroundings import clock, new_id
+
+_PLENTY_MB: Final = 4_096
+"""Where nobody says how much memory there is."""
 
 
 @asynccontextmanager
@@ -29,7 +33,10 @@ async def open_service(settings: Settings, configuration: Configuration | None =
         open_kv = await stack.enter_async_context(key_value_stores(settings.storage))
         # A hint at another store would tell the bearer of a token for one store that the other exists.
         hints = all(ALL_STORES in entry.stores for entry in settings.tokens)
-        stores = await stack.enter_async_context(warm_stores(open_kv, now=clock, new_id=new_id, hints=hints))
+        limits = limits_within((actor.configuration.memory_mbytes or _PLENTY_MB) * 1_000_000)
+        stores = await stack.enter_async_context(
+            warm_stores(open_kv, now=clock, new_id=new_id, limits=limits, hints=hints)
+        )
         if settings.default_store:
             await (await stores.open(settings.default_store)).load()
         yield Service(

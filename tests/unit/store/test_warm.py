@@ -19,7 +19,7 @@ from agent_memory.store.loading import load
 from agent_memory.store.memory_store import MemoryStore
 from agent_memory.store.names import storage_name
 from agent_memory.store.snapshot import Snapshot
-from agent_memory.store.warm import Limits, WarmStores, warm_stores
+from agent_memory.store.warm import Limits, WarmStores, limits_within, warm_stores
 from support.faulty_kv import FaultyKeyValue, YieldingKeyValue
 from support.revisions import after, first
 from support.world import STORE, World
@@ -398,3 +398,8 @@ def of_a_newer_version(stored: Stored) -> tuple[str, bytes]:
     """The key and the line of a revision in a format that this version does not know."""
     line = stored.line.replace(b'"format":1', b'"format":99')
     return str(replace(stored.key, hash=hashlib.sha256(line).hexdigest()[:20])), line
+
+
+@pytest.mark.parametrize(("megabytes", "kept"), [(256, 53), (512, 181), (4_096, 256), (128, 32)])
+def test_what_is_kept_leaves_room_for_the_process_itself(megabytes: int, kept: int) -> None:
+    assert limits_within(megabytes * 1_000_000).bytes == kept * 1_000_000
