@@ -23,6 +23,7 @@ from .objects import (
 
 QUERY_LENGTH: Final = 10_000
 DEFAULT_RESULTS: Final = 20
+DEFAULT_IDLE_DAYS: Final = 30
 DEFAULT_PACK_TOKENS: Final = 2_500
 DEFAULT_CHUNK_TOKENS: Final = 400
 BULK_ITEMS: Final = 1_000
@@ -294,6 +295,21 @@ DecayOptions = Annotated[
         "maxMemoriesPerUser}. Memories fade by half each half-life since they were last read or changed.",
     ),
 ]
+IdleDays = Annotated[
+    Number,
+    _field(
+        "Upkeep",
+        "number",
+        "Idle days",
+        "lifecycle: a rule unused for so many days is idle, 1-3650 (30).",
+        ge=1,
+        le=3_650,
+    ),
+]
+Limit = Annotated[
+    Number,
+    _field("Upkeep", "number", "Limit", "lifecycle: how many rules of each kind to name, 1-1000 (20).", ge=1, le=1_000),
+]
 BriefSizes = Annotated[
     BriefOptions,
     BeforeValidator(json_text),
@@ -398,6 +414,8 @@ INPUT_FIELDS: Final[dict[str, Any]] = {
     "decayConfig": DecayOptions,
     "changes": Changes,
     "apply": Apply,
+    "idleDays": IdleDays,
+    "limit": Limit,
     "repair": Repair,
     "exportPath": ExportPath,
     "importPath": ImportPath,

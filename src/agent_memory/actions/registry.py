@@ -25,6 +25,7 @@ NAMES: Final = (
     "purge",
     "stats",
     "prune",
+    "lifecycle",
     "doctor",
     "chunk",
     "export",
