@@ -13,7 +13,7 @@ from ..models.instant import days_between
 from ..models.memory import Memory
 from ..models.vocabulary import MemoryType
 from ..text.briefing import Block, Line, render_brief
-from ..text.render import RULES_OPENING
+from ..text.render import RULES_OPENING, age_of
 from ..text.snippet import cut
 from .base import Action, Context, Request, Result
 from .common.nonce import make_nonce
@@ -40,6 +40,7 @@ class BriefEntry(TypedDict):
     projectId: str | None
     importance: float
     updatedAt: str
+    source: str
     trust: str
     unapproved: bool
 
@@ -125,6 +126,7 @@ def _entries(
             projectId=memories[place].project_id,
             importance=memories[place].importance,
             updatedAt=memories[place].updated_at,
+            source=memories[place].source.value,
             trust=memories[place].trust.value,
             unapproved=memories[place].memory_type in unapproved,
         )
@@ -154,10 +156,15 @@ def _digest_block(entries: list[BriefEntry], found: Briefing, now: str) -> Block
 
 
 def _line(entry: BriefEntry, now: str) -> Line:
-    days = int(days_between(entry["updatedAt"], now))
-    facts = f"id {entry['id']}, {entry['memoryType']}, {'today' if days < 1 else f'{days} days old'}"
-    facts += f", trust {entry['trust']}" + (", unapproved" if entry["unapproved"] else "")
-    return Line(facts=facts, text=entry["content"])
+    facts = (
+        f"id {entry['id']}",
+        entry["memoryType"],
+        f"source {entry['source']}",
+        f"trust {entry['trust']}",
+        age_of(days_between(entry["updatedAt"], now)),
+        *(["unapproved"] if entry["unapproved"] else []),
+    )
+    return Line(facts=", ".join(facts), text=entry["content"])
 
 
 ACTION = Action(

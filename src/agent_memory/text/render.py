@@ -81,7 +81,7 @@ def render_entry(entry: Entry, number: int, nonce: str) -> str:
         _item(entry.memory_type),
         f"source {_item(entry.source)}",
         f"trust {_item(entry.trust)}",
-        f"{_age(entry.age_days)} ({_item(entry.updated_at)})",
+        f"{age_of(entry.age_days)} ({_item(entry.updated_at)})",
         *(["echo"] if entry.echo else []),
     )
     stored = [f"title: {visible(entry.title)}"]
@@ -118,7 +118,7 @@ def compact_entry(entry: Entry, number: int, nonce: str) -> str:
 def _facts(entry: Entry) -> tuple[str, str]:
     """What kind of memory it is, from whom, and of when."""
     origin = f"{_item(entry.memory_type)}, source {_item(entry.source)}, trust {_item(entry.trust)}"
-    return origin, f"{_age(entry.age_days)} ({_item(entry.updated_at[:_DATE])})"
+    return origin, f"{age_of(entry.age_days)} ({_item(entry.updated_at[:_DATE])})"
 
 
 def _item(text: str) -> str:
@@ -159,7 +159,8 @@ def _joins(char: str) -> bool:
     return in_script and category(char)[0] in "LM"
 
 
-def _age(days: float) -> str:
+def age_of(days: float) -> str:
+    """Give the age of a memory in words."""
     whole = int(days)
     return "less than a day old" if whole < 1 else "1 day old" if whole == 1 else f"{whole} days old"
 
