@@ -13,7 +13,7 @@ from .keys import is_owner, parse_revision_key, segment_time
 from .kv import KeyValue
 from .snapshot import Layout, Snapshot, build
 
-_LISTINGS: Final = 5
+LISTINGS: Final = 5
 _SEGMENTS_AT_ONCE: Final = 4
 
 
@@ -73,9 +73,9 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
     """
     read: dict[str, Contents | None] = {}
     values: dict[str, bytes | None] = {}
-    for _ in range(_LISTINGS):
+    for _ in range(LISTINGS):
         keys = {key async for key in kv.list_keys()}
-        names = await _read_segments(kv, keys, read)
+        names = await read_segments(kv, keys, read)
         contents = Contents()
         for name in names:
             contents.add(read[name] or unpack({name: None}))
@@ -102,7 +102,7 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
     raise IncompleteError(message)
 
 
-async def _read_segments(kv: KeyValue, keys: Iterable[str], read: dict[str, Contents | None]) -> list[str]:
+async def read_segments(kv: KeyValue, keys: Iterable[str], read: dict[str, Contents | None]) -> list[str]:
     """Read into `read` all segments among `keys` and those that their rows have moved to; their names.
 
     Values are written once, so what was read stays true. A few are read at a time, since the bytes of all of them take

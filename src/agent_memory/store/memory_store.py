@@ -11,11 +11,11 @@ from ..models.instant import to_text
 from ..models.revision import Revision
 from .access import stale, write_access
 from .codec import SEGMENT_BYTES, Stored, encode, to_json
-from .keys import ACCESS_SHARDS, MANIFEST, REVISION_PREFIX, STORE_PREFIX, parse_revision_key, segment_time
+from .keys import ACCESS_SHARDS, MANIFEST, REVISION_PREFIX, STORE_PREFIX, parse_revision_key
 from .kv import KeyValue
 from .leftovers import Folder, Leftover, clear_purged, leftovers_of, may_go
 from .likeness import look_alikes
-from .loading import load, take_singles, unpack
+from .loading import LISTINGS, Contents, load, read_segments, take_singles, unpack
 from .names import storage_name, store_digest
 from .purging import scrub
 from .snapshot import Snapshot
@@ -106,15 +106,30 @@ class MemoryStore:
             return replace(after, notes=(*after.notes, note))
 
     async def recheck(self, snapshot: Snapshot, memory_id: str) -> Snapshot:
-        """Take in what others have added to one memory, or in bulk, by the listing that followed the write."""
+        """Take in what others have added to one memory, or in bulk, by the listing that followed the write.
+
+        What a purge has taken away since then is looked for in a new listing.
+        """
         known = {str(stored.key) for stored in snapshot.revisions.get(memory_id, ())} | snapshot.layout.segments.keys()
-        keys = snapshot.listed
-        if keys is None:
-            keys = frozenset([key async for key in self.kv.list_keys()])
-        listed = sorted(key for key in keys if key not in known and key not in snapshot.layout.moved)
-        singles = [key for key in listed if key.startswith(f"{REVISION_PREFIX}{memory_id}.")]
-        contents = unpack(await self.kv.get_many(key for key in listed if segment_time(key) is not None))
-        take_singles(await self.kv.get_many(singles), contents)
+        prefix = f"{REVISION_PREFIX}{memory_id}."
+        contents, singles, before = Contents(), set[str](), None
+        for _ in range(LISTINGS):
+            keys = snapshot.listed if before is None else None
+            if keys is None:
+                keys = frozenset([key async for key in self.kv.list_keys()])
+            if keys == before:
+                break
+            before = keys
+            new = {key for key in keys if key not in known and key not in snapshot.layout.moved}
+            read: dict[str, Contents | None] = {}
+            contents = Contents()
+            for name in await read_segments(self.kv, new, read):
+                contents.add(read[name] or unpack({name: None}))
+            singles = {key for key in new if key.startswith(prefix)}
+            values = await self.kv.get_many(sorted(singles))
+            take_singles(values, contents)
+            if None not in read.values() and None not in values.values() and not contents.stubs:
+                break
         if not contents.stored and not contents.damaged:
             return snapshot
         layout = replace(

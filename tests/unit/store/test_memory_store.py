@@ -1,6 +1,7 @@
 """A memory store on its key-value store: what is written when, and what upkeep may delete."""
 
 import json
+from collections.abc import Iterable
 from datetime import timedelta
 
 import pytest
@@ -236,3 +237,37 @@ async def test_one_listing_after_a_write_serves_the_list_for_people_and_the_look
 
     verbs = [operation.split(" ")[0] for operation in kv.operations]
     assert verbs == ["list", "get", "set", "list", "set"]
+
+
+class PurgedMeanwhile(InMemoryKeyValue):
+    """Another writer purges a memory just before the value under one of its keys is read."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self.world = world
+        self.purge: str | None = None
+
+    async def get_many(self, keys: Iterable[str]) -> dict[str, bytes | None]:
+        wanted = list(keys)
+        if self.purge and any(f"-{self.purge}." in key for key in wanted):
+            memory_id, self.purge = self.purge, None
+            body = await self.world.ask("purge", memoryId=memory_id, confirm=f"DELETE {memory_id}")
+            assert body["ok"], body
+        return await super().get_many(wanted)
+
+
+async def test_a_writer_sees_that_it_was_absorbed_though_the_forget_it_listed_was_purged_before_it_was_read(
+    world: World,
+) -> None:
+    kv = PurgedMeanwhile(world)
+    world.stores[STORE] = kv
+    store = world.memory_store()
+    snapshot = await store.commit(await store.load(), [first("a"), first("b")])
+    assert (await world.ask("forget", memoryId="a"))["ok"]
+    written = await store.commit(snapshot, [after(snapshot.revisions["a"][0], content="An update.")])
+    kv.purge = "a"
+
+    seen = await store.recheck(written, "a")
+
+    assert seen.heads["a"].state.hidden
+    assert seen.damaged == ()
