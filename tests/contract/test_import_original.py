@@ -239,7 +239,7 @@ async def test_numbers_as_text_are_numbers(world: World) -> None:
         (record(memory_id="a b"), "has no id"),
         (b'{"id":"a","content":"x","metadata":{"k":NaN}}', "NaN"),
         (b'{"id":"a","content":"half \\ud800"}', "surrogate"),
-        (record(metadata={"big": "x" * 3_600_000}), "3.6 MB"),
+        (record(metadata={"big": "x" * 4_100_000}), "4.1 MB"),
     ],
     ids=["no-json", "no-utf8", "no-record", "blank", "long", "bad-id", "nan", "surrogate", "too-large"],
 )

@@ -126,7 +126,9 @@ def _changed(memory: Memory, request: UpdateRequest, context: Context, warnings:
         trust = lower(
             changes.get("trust", memory.trust), trust_of(changes.get("source", memory.source), context.channel)
         )
-        changes |= {"trust": trust, "pinned": changes.get("pinned", memory.pinned) and trust is not Trust.LOW}
+        changes["trust"] = trust
+    if changes.get("trust", memory.trust) is Trust.LOW:
+        changes["pinned"] = False
     return replace(memory, **changes)
 
 

@@ -79,12 +79,16 @@ class Candidate:
 def plan_prune(candidates: Iterable[Candidate], decay: Decay, most: int | None) -> list[Candidate]:
     """What prune archives, the most faded first: all that has faded, then the weakest above a cap of `most`.
 
-    The cap is applied only when given while decay is on; whatever is exempt does not count towards it.
+    The cap is applied only when given while decay is on; rules, and whatever is exempt, do not count towards it.
     """
     ordered = sorted(candidates, key=lambda c: (c.kept, c.memory.updated_at, c.memory.id))
     gone = [c for c in ordered if faded(c.memory, c.kept, decay)]
     if most is None or not decay.enabled:
         return gone
     out = {c.memory.id for c in gone}
-    counted = [c for c in ordered if c.memory.id not in out and not exempt(c.memory)]
+    counted = [c for c in ordered if c.memory.id not in out and _counts(c.memory)]
     return gone + counted[: max(0, len(counted) - most)]
+
+
+def _counts(memory: Memory) -> bool:
+    return memory.memory_type not in RULE_TYPES and not exempt(memory)

@@ -30,11 +30,15 @@ _LONGEST_NAMED: Final = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """What counts as one thing asked for: a word, or a pair of characters where no spaces are written."""
+    """What counts as one thing asked for: a word, or a pair of characters where no spaces are written.
+
+    `terms` are those that some memory holds, `whole` the weight of all that would have to be held.
+    """
 
     typed: str
     terms: Mapping[str, float]
     weight: float
+    whole: float
     known: bool
 
 
@@ -48,8 +52,15 @@ def units(query: Query, containing: Mapping[str, int], total: int) -> list[Unit]
             weight = max(known.values(), default=idf(0, total))
             if word.typed in _GENERIC or (word.unspaced and not known):
                 weight *= _GENERIC_SHARE
-            found.append(Unit(typed=word.typed, terms=known, weight=weight, known=bool(known)))
+            missing = sum(term not in known for term in group) if _is_path(word.typed) else 0
+            whole = sum(known.values()) + missing * idf(0, total)
+            found.append(Unit(typed=word.typed, terms=known, weight=weight, whole=whole, known=bool(known)))
     return found
+
+
+def _is_path(typed: str) -> bool:
+    """Whether a word names a file or an address: another one that shares folders with it is not it."""
+    return "/" in typed
 
 
 def coverage(wanted: Sequence[Unit], held: Mapping[str, float], total: int) -> float:
@@ -57,7 +68,7 @@ def coverage(wanted: Sequence[Unit], held: Mapping[str, float], total: int) -> f
     whole = sum(unit.weight for unit in wanted)
     enough = min(whole, _ENOUGH * idf(0, total))
     got = sum(
-        unit.weight * sum(w for term, w in unit.terms.items() if term in held) / sum(unit.terms.values())
+        unit.weight * sum(w for term, w in unit.terms.items() if term in held) / unit.whole
         for unit in wanted
         if unit.known
     )

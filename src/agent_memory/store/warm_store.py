@@ -84,6 +84,11 @@ class WarmStore(MemoryStore):
             self._later.due()
         return []
 
+    async def listed(self) -> set[str] | None:
+        """The ids in the list for people, once what was put off is in it."""
+        await self.settle()
+        return await MemoryStore.listed(self)
+
     async def settle(self) -> None:
         """Do at once what was put off."""
         await self._later.flush()
