@@ -82,13 +82,23 @@ def _token(name: str, stores: Sequence[str], right: str, file: Path | None) -> N
 
     token = new_token()
     entry = {"name": name, "sha256": digest(token), "stores": list(stores), "right": right}
-    known: list[Any] = json.loads(file.read_text("utf-8")) if file and file.exists() else []
     try:
+        known: list[Any] = json.loads(file.read_text("utf-8")) if file and file.exists() else []
         parse_tokens(json.dumps([*known, entry]))
     except ValueError as error:
-        raise SystemExit(f"No token was made: {error}") from None
+        raise SystemExit(f"No token was made: {file or name}: {error}") from None
     if file:
-        file.touch(mode=0o600)
-        file.write_text(json.dumps([*known, entry], indent=2) + "\n", "utf-8")
+        _replace(file, json.dumps([*known, entry], indent=2) + "\n")
     sys.stdout.write(f"{token}\n")
     sys.stderr.write(f"entry: {json.dumps(entry, ensure_ascii=False)}\n")
+
+
+def _replace(file: Path, text: str) -> None:
+    """Put `text` into `file`, whole or not at all, for its owner's eyes."""
+    fresh = file.with_name(f"{file.name}.new")
+    try:
+        fresh.touch(mode=0o600)
+        fresh.write_text(text, "utf-8")
+        fresh.replace(file)
+    except OSError as error:
+        raise SystemExit(f"No token was made: {file} cannot be written: {error.strerror}.") from None

@@ -100,6 +100,9 @@ def parse_tokens(given: Any) -> Any:
     except ValueError:
         message = "must be a JSON array of {name, sha256, stores, right}. `agent-memory token` makes an entry."
         raise ValueError(message) from None
+    if not entries:
+        message = "holds no token, which would leave the server open. Make one with `agent-memory token`, or unset it."
+        raise ValueError(message)
     names = [entry.name for entry in entries]
     if len(set(names)) < len(names):
         message = "two entries have the same name; revisions are signed with it, so each needs one of its own."

@@ -83,3 +83,23 @@ def test_no_token_is_made_under_a_name_that_is_taken_or_wrong(tmp_path: Path) ->
             main(["token", name, "--file", str(file)])
 
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("bad", ["{bad", '{"a": 1}'])
+def test_a_file_that_holds_no_tokens_stays_as_it_is(tmp_path: Path, bad: str) -> None:
+    file = tmp_path / "tokens.json"
+    file.write_text(bad, "utf-8")
+    done = command(tmp_path, "token", "ana", "--stores", "*", "--file", str(file))
+
+    assert done.returncode == 1
+    assert "No token was made" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert file.read_text("utf-8") == bad
+
+
+def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    done = command(tmp_path, "token", "ana", "--stores", "*", "--file", str(tmp_path / "missing" / "tokens.json"))
+
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr
+    assert done.stdout == ""

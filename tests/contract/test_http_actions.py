@@ -8,7 +8,7 @@ import pytest
 
 from agent_memory.actions.registry import ALIASES, NAMES
 from agent_memory.errors import IncompleteError, StorageUnavailableError
-from support.http import Stores, client
+from support.http import Stores, client, token_entry
 
 STORE = "acme~notes"
 
@@ -109,7 +109,7 @@ async def test_a_path_that_is_none_of_ours_is_not_found(path: str) -> None:
 
 
 async def test_the_pages_that_say_what_the_server_is_need_no_token_and_load_nothing_from_elsewhere() -> None:
-    async with client(AGENT_MEMORY_TOKENS=[]) as http:
+    async with client(AGENT_MEMORY_TOKENS=[token_entry("ana", "a token", "*")]) as http:
         pages = {path: await http.get(path) for path in ("/", "/health", "/docs", "/v1/openapi.json", "/api/docs")}
 
     assert {path: page.status_code for path, page in pages.items()} == dict.fromkeys(pages, 200)

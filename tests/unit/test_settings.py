@@ -64,6 +64,7 @@ def test_the_address_is_this_machine_alone_unless_apify_stands_before_it() -> No
         ("AGENT_MEMORY_TOOLS", "some", "core"),
         ("AGENT_MEMORY_TOKENS", "secret", "must be a JSON array"),
         ("AGENT_MEMORY_TOKENS", '{"secret": 1}', "entry"),
+        ("AGENT_MEMORY_TOKENS", "[]", "leave the server open"),
         ("AGENT_MEMORY_TOKENS", json.dumps([{**ENTRY, "sha256": "secret"}]), "entry [0].sha256"),
         ("AGENT_MEMORY_TOKENS", json.dumps([{**ENTRY, "stores": []}]), "entry [0].stores"),
         ("AGENT_MEMORY_TOKENS", json.dumps([{**ENTRY, "right": "secret"}]), "entry [0].right"),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from ..errors import ConflictError, ForbiddenError, NotFoundError
 from ..lifecycle.briefing import is_approved
-from ..models.identity import dedupe_digest
+from ..models.identity import approval_digest
 from ..models.memory import Approval, Memory, MemoryRecord, to_record
 from ..models.vocabulary import State, Trust
 from .base import Action, Context, Result, WriteRequest
@@ -50,7 +50,7 @@ async def approve(request: ApproveRequest, context: Context) -> ApproveResult:
     memory = head.memory
     changed = not is_approved(memory)
     if changed:
-        approval = Approval(at=context.now(), by=context.writer, digest=dedupe_digest(memory))
+        approval = Approval(at=context.now(), by=context.writer, digest=approval_digest(memory))
         memory = replace(memory, approval=approval)
     if changed and not request.dry_run:
         revision = next_revision(head, memory, head.state, context)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from ..errors import NotFoundError
+from ..lifecycle.scope import Reach
 from ..models.memory import Memory, MemoryRecord, to_record
 from ..models.vocabulary import State
 from ..safety.provenance import regained
@@ -37,11 +38,12 @@ async def restore(request: RestoreRequest, context: Context) -> RestoreResult:
     """Make a memory active again; with `revision` also with the content it had then."""
     where, memory_id = context.store.store_id, request.memory_id
     snapshot = await context.store.load()
-    head = known(snapshot, memory_id, reach_of(context, request.project_id, request.session_id))
+    reach = reach_of(context, request.project_id, request.session_id)
+    head = known(snapshot, memory_id, reach)
     if head is None:
         message = f"No memory {memory_id} in {where}. Nothing changed. A purged memory cannot be restored."
         raise NotFoundError(message, memoryId=memory_id)
-    memory = _wanted(request.revision, head, snapshot, context)
+    memory = _wanted(request.revision, head, snapshot, context, reach)
     source = request.revision or head.revision
     changes = head.state is not State.ACTIVE or memory != head.memory
     if changes and request.dry_run:
@@ -67,11 +69,15 @@ async def restore(request: RestoreRequest, context: Context) -> RestoreResult:
     )
 
 
-def _wanted(revision: str | None, head: Head, snapshot: Snapshot, context: Context) -> Memory:
+def _wanted(revision: str | None, head: Head, snapshot: Snapshot, context: Context, reach: Reach) -> Memory:
     """The memory as it was in `revision`, changed now where it differs from what it is."""
     if revision is None:
         return head.memory
-    known = {label(s.revision.number, s.key.hash): s.revision.memory for s in snapshot.revisions[head.memory.id]}
+    known = {
+        label(s.revision.number, s.key.hash): s.revision.memory
+        for s in snapshot.revisions[head.memory.id]
+        if reach.admits(s.revision.memory)
+    }
     if revision not in known:
         message = f"Memory {head.memory.id} has no revision {revision}. It has: {', '.join(sorted(known))}."
         raise NotFoundError(message, memoryId=head.memory.id)

@@ -97,6 +97,10 @@ async def revert(request: RevertRequest, context: Context) -> RevertResult:
     for memory_id, hashes in unwanted.items():
         if snapshot.heads[memory_id].state is State.PURGED:
             continue
+        if not all(reach.admits(stored.revision.memory) for stored in snapshot.revisions[memory_id]):
+            reason = "was of another scope before; name its projectId and sessionId, or restore it there"
+            skipped.append(Skipped(memoryId=memory_id, reason=reason))
+            continue
         turn = _turn(snapshot.heads[memory_id], snapshot.revisions[memory_id], hashes, context)
         if isinstance(turn, _Turn):
             turns.append(turn)

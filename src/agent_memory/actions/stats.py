@@ -63,7 +63,11 @@ async def stats(request: StatsRequest, context: Context) -> StatsResult:
         projects=frozenset([request.project_id]) if request.project_id else None,
     )
     still = {i for i in then.heads if then is snapshot or snapshot.find(i)}
-    heads = [head for i, head in then.heads.items() if i in still and limits.admits(head.memory)]
+    heads = [
+        head
+        for i, head in then.heads.items()
+        if i in still and limits.admits(head.memory) and limits.reach.admits(snapshot.heads[i].memory)
+    ]
     active = [head.memory for head in heads if head.state is State.ACTIVE]
     states = Counter(head.state for head in heads)
     forgotten = [head for head in heads if head.state is State.FORGOTTEN]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..models.identity import dedupe_digest
+from ..models.identity import approval_digest
 from ..models.memory import Memory
 from ..models.vocabulary import MemoryType, Scope, Trust
 
@@ -47,7 +47,7 @@ def stands(memory: Memory, types: frozenset[MemoryType] = RULE_TYPES) -> bool:
 
 def is_approved(memory: Memory) -> bool:
     """Whether a person approved `memory` as it is now."""
-    return memory.approval is not None and memory.approval.digest == dedupe_digest(memory)
+    return memory.approval is not None and memory.approval.digest == approval_digest(memory)
 
 
 def brief(memories: Iterable[Memory], types: frozenset[MemoryType] = RULE_TYPES) -> Briefing:

@@ -18,7 +18,7 @@ class Reach:
         """Whether `memory` exists for the caller."""
         match memory.scope or (_narrowest(memory) if self.strict else Scope.GLOBAL):
             case Scope.SESSION:
-                return memory.session_id == self.session_id
+                return memory.session_id is not None and memory.session_id == self.session_id
             case Scope.PROJECT:
                 return memory.project_id in self.projects
             case Scope.GLOBAL:

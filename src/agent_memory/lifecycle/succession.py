@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..models.memory import Memory
 from ..models.vocabulary import Trust
+from .briefing import is_approved
 
 _RANK = {Trust.LOW: 0, Trust.NORMAL: 1, Trust.HIGH: 2}
 
@@ -12,13 +13,13 @@ def successors(memories: Iterable[Memory]) -> dict[str, str]:
     """The id of each memory that a later one supersedes, with the id of the latest that does.
 
     Later is what was changed later, then the greater id: two that name each other do not both step back. What is less
-    trusted supersedes nothing: else a page could push a person's rule aside.
+    trusted supersedes nothing: else a page could push a person's rule aside, or a program one that a person approved.
     """
     by_id = {memory.id: memory for memory in memories}
     found: dict[str, Memory] = {}
     for memory in by_id.values():
         older = by_id.get(memory.supersedes or "")
-        if older is None or _age(older) >= _age(memory) or _RANK[memory.trust] < _RANK[older.trust]:
+        if older is None or _age(older) >= _age(memory) or _rank(memory) < _rank(older):
             continue
         found[older.id] = max(memory, found.get(older.id, memory), key=_age)
     return {older: newer.id for older, newer in found.items()}
@@ -39,6 +40,10 @@ def behind(order: Sequence[str], newer: Mapping[str, str]) -> list[str]:
             result.append(ready.pop(0))
             ready[:0] = waiting.pop(result[-1], [])
     return result
+
+
+def _rank(memory: Memory) -> int:
+    return _RANK[Trust.HIGH if is_approved(memory) else memory.trust]
 
 
 def _age(memory: Memory) -> tuple[str, str]:

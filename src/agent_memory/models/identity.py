@@ -19,6 +19,15 @@ def fold(text: str) -> str:
     return "".join(piece if place % 2 else _SPACE.sub(" ", piece) for place, piece in enumerate(pieces)).strip()
 
 
+def approval_digest(memory: Memory) -> str:
+    """The SHA-256, in hexadecimal, of what a person approves: every character of the text, and `dedupe_digest`.
+
+    In full, since whoever writes a text could look for two that share a part of it.
+    """
+    text = json.dumps([dedupe_digest(memory), memory.content], ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def dedupe_digest(memory: Memory) -> str:
     """16 hexadecimal digits that two active memories share exactly when one is a duplicate of the other.
 

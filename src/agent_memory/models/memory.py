@@ -32,7 +32,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
-    """That a person stands behind a memory: when, who, and the digest of what was approved (`dedupe_digest`)."""
+    """That a person stands behind a memory: when, who, and the digest of what was approved (`approval_digest`)."""
 
     at: str
     by: str

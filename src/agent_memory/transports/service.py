@@ -3,12 +3,13 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..actions.base import Context, Exchange, Progress
 from ..actions.registry import find
 from ..actions.run import run_action
 from ..lifecycle.policy import DEFAULT_POLICY, Policy
+from ..models.vocabulary import Channel
 from ..store.memory_store import MemoryStore
 from .caller import Caller, Right
 from .surroundings import clock, new_id
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 async def silent(done: int, total: int, what: str) -> None:
     """A progress that nobody watches."""
+
+
+_AGENTS: Final = frozenset((Channel.MCP, Channel.STDIO))
+"""Ways in that no person uses, whatever the token may do: a tool call never makes a rule stand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +65,7 @@ class Service:
                 channel=caller.channel,
                 writer=caller.name,
                 decay_on=self.decay_on,
-                may_approve=caller.right >= Right.APPROVE,
+                may_approve=caller.right >= Right.APPROVE and caller.channel not in _AGENTS,
                 policy=self.policy,
                 progress=progress,
                 exchange=self._exchange(caller),

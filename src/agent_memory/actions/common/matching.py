@@ -49,7 +49,8 @@ def _explained(ranking: Ranking, scene: Scene) -> Ranking:
     """`ranking`, whose reason also says what it could look at when it found nothing."""
     if ranking.hits:
         return ranking
-    total, considered = sum(1 for _ in scene.snapshot.active()), len(scene.shown) + len(scene.hidden)
+    total = sum(scene.reach.admits(head.memory) for head in scene.snapshot.active())
+    considered = len(scene.shown) + len(scene.hidden)
     if total == 0:
         return replace(ranking, why="The store holds no memory yet.")
     if considered == 0:

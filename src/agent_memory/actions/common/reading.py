@@ -56,6 +56,7 @@ class Scene:
     warnings: list[str]
     query: str | None
     newer: Mapping[str, str]
+    reach: Reach
     warm: bool = False
 
     def head(self, memory_id: str) -> Head:
@@ -103,6 +104,7 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
         warnings=warnings,
         query=query,
         newer={},
+        reach=reach,
     )
     if page is not None:
         return _read_all(scene, snapshot.as_of(page.at), limits)
@@ -123,7 +125,11 @@ def _read_all(scene: Scene, then: Snapshot, limits: Filter) -> Scene:
     """`scene` with what `limits` admit of the store as it stood `then`."""
     snapshot, now, decay = scene.snapshot, scene.now, scene.decay
     states = (State.ACTIVE, State.ARCHIVED) if limits.include_archived else (State.ACTIVE,)
-    heads = {i: h for i, h in then.heads.items() if h.state in states and limits.admits(h.memory)}
+    heads = {
+        i: h
+        for i, h in then.heads.items()
+        if h.state in states and limits.admits(h.memory) and limits.reach.admits(snapshot.heads[i].memory)
+    }
     kept = {i: retained(h.memory, then.accessed(h.memory, now), now, decay) for i, h in heads.items()}
     hidden = {i: h for i, h in heads.items() if h.state is State.ACTIVE and faded(h.memory, kept[i], decay)}
     return replace(

@@ -5,16 +5,18 @@ from typing import Final
 from unicodedata import category
 
 from ...errors import ConflictError, InvalidRequestError
+from ...lifecycle.briefing import is_approved
 from ...models.memory import Memory
 from ...models.revision import Origin, Revision
 from ...models.vocabulary import MemoryType, Scope, Source, State, Trust
-from ...safety.provenance import trust_of
+from ...safety.provenance import lower, trust_of
 from ...store.resolve import Head
 from ...text.url import site
 from ..base import Context
 from ..objects import MemoryDetails
 
 _TITLE_LENGTH: Final = 80
+_SAID: Final = ("content", "url", "memory_type", "scope", "supersedes")
 _UNSEEN: Final = frozenset(("Cc", "Cf", "Zs", "Zl", "Zp"))
 
 
@@ -95,7 +97,12 @@ def first_revision(memory: Memory, origin: Origin, context: Context) -> Revision
 
 
 def next_revision(head: Head, memory: Memory, state: State, context: Context) -> Revision:
-    """The revision that follows `head` and the concurrent ones it has absorbed."""
+    """The revision that follows `head` and the concurrent ones it has absorbed.
+
+    What a program changes is no person's word any more: it cannot stand as a rule until a person approves it again.
+    """
+    if not context.may_approve and state is State.ACTIVE and not _stands_as_it_was(head, memory):
+        memory = replace(memory, trust=lower(memory.trust, Trust.NORMAL), approval=None)
     return Revision(
         number=head.number + 1,
         parents=(head.hash, *head.conflicts),
@@ -107,6 +114,12 @@ def next_revision(head: Head, memory: Memory, state: State, context: Context) ->
         channel=context.channel,
         tool_call_id=context.tool_call_id,
     )
+
+
+def _stands_as_it_was(head: Head, memory: Memory) -> bool:
+    """Whether `memory` says the same to the same readers as `head`, and no approval of other words is left in it."""
+    said = all(getattr(memory, name) == getattr(head.memory, name) for name in _SAID)
+    return head.state is State.ACTIVE and said and (memory.approval is None or is_approved(memory))
 
 
 def reinforcement(head: Head, context: Context) -> Revision:
