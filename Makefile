@@ -113,11 +113,13 @@ $(PY):
 		"Name another one: make $(or $(MAKECMDGOALS),run) PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-# The .pth file lets `python -m agent_memory` find src/ without a build step.
+# The .pth file lets `python -m agent_memory` find src/ without a build step; the script is what a package would install.
 $(VENV)/.runtime: requirements.txt | $(PY)
 	@echo "Installing the locked dependencies into $(VENV) (once) ..." >&2
 	@$(PIP_INSTALL) -r requirements.txt
 	@echo "$(CURDIR)/src" >"$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/agent_memory.pth"
+	@printf '#!%s\nfrom agent_memory.cli import main\n\nmain()\n' "$(CURDIR)/$(PY)" >$(BIN)/agent-memory
+	@chmod +x $(BIN)/agent-memory
 	@touch $@
 
 $(VENV)/.bench: requirements-bench.txt $(VENV)/.dev

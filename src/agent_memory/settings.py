@@ -18,7 +18,7 @@ from pydantic import (
     TypeAdapter,
     ValidationError,
 )
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
 from .lifecycle.briefing import DEFAULT_LIMITS, RULE_TYPES, BriefLimits
 from .lifecycle.policy import Policy
@@ -355,10 +355,19 @@ def read_settings(**given: Any) -> Settings:
     """
     try:
         settings = Settings(**given)
+    except SettingsError as error:
+        name = str(error).split('"')[1] if '"' in str(error) else "A setting"
+        raise SystemExit(f"{name}: is no valid JSON. {_meaning(name)}") from None
     except ValidationError as error:
         lines = [f"{problem['loc'][0]}: {problem['msg'].removeprefix('Value error, ')}" for problem in error.errors()]
         raise SystemExit("\n".join(lines)) from None
     return settings if settings.tokens_file is None else _with_tokens_of(settings.tokens_file, settings)
+
+
+def _meaning(field: str) -> str:
+    """What the setting stored as `field` is, as it is described where it is declared."""
+    known = Settings.model_fields.get(field)
+    return f"{known.validation_alias}: {known.description}" if known else ""
 
 
 def _with_tokens_of(file: Path, settings: Settings) -> Settings:

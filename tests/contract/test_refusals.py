@@ -159,3 +159,17 @@ async def test_a_refusal_never_repeats_a_long_value(world: World) -> None:
     ):
         body = await world.ask("chunk", **fields)
         assert secret not in json.dumps(body)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "holder"),
+    [("tags", ["a"], "memoryDetails"), ("supersedes", "x", "memoryDetails"), ("minScore", 0.5, "searchOptions")],
+)
+async def test_a_field_beside_the_object_it_belongs_into_is_sent_there(
+    world: World, name: str, value: Any, holder: str
+) -> None:
+    action = "remember" if holder == "memoryDetails" else "search"
+    body = await world.ask(action, **{"content": "A fact.", "query": "fact", name: value})
+
+    assert body["error"]["code"] == "invalid_request"
+    assert f"{name} belongs into {holder}" in body["error"]["message"]

@@ -100,3 +100,10 @@ def test_a_file_of_tokens_that_cannot_be_used_ends_the_process(tmp_path: Path, t
 
     assert said in str(ended.value)
     assert "secret" not in str(ended.value)
+
+
+def test_a_setting_that_should_be_json_says_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AGENT_MEMORY_BRIEF", "foo")
+
+    with pytest.raises(SystemExit, match=r'AGENT_MEMORY_BRIEF: .*\{"rules": 20'):
+        read_settings()

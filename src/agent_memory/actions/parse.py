@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 from ..errors import InvalidRequestError, TooLargeError
 from .common.coerce import check_json, without
 from .fields import BULK_BYTES, INPUT_FIELDS
+from .objects import DecayConfig, MemoryDetails, SearchOptions
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -64,10 +65,25 @@ def invalid(error: ValidationError, request: type[BaseModel], at: str = "") -> I
     return InvalidRequestError(_without_secrets(f"{path}: {reason}{came}."), brief=brief, field=path)
 
 
+_INSIDE: Final = {
+    holder: frozenset(field.alias or name for name, field in model.model_fields.items())
+    for holder, model in (
+        ("memoryDetails", MemoryDetails),
+        ("searchOptions", SearchOptions),
+        ("decayConfig", DecayConfig),
+    )
+}
+"""The fields inside objects, which are easily put beside them."""
+
+
 def _refuse_unknown(path: str, name: str, known: Iterable[str]) -> None:
     import difflib  # only a refusal needs it, every start would pay for it
 
     names = sorted(known)
+    inside = [holder for holder in names if name in _INSIDE.get(holder, ())] if path == name else []
+    if inside:
+        message = f'{name} belongs into {inside[0]}: {{"{inside[0]}": {{"{name}": …}}}}. Nothing was stored.'
+        raise InvalidRequestError(message, field=name)
     close = difflib.get_close_matches(name, names, 1, 0.6)
     guess = f" Did you mean {close[0]}?" if close else ""
     shown = path[:_SHOWN].encode(errors="backslashreplace").decode()

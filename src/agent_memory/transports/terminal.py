@@ -1,5 +1,6 @@
 """Shows an answer to a person at a terminal."""
 
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
@@ -10,7 +11,15 @@ _COUNTED: Final = ("byType", "byProject", "bySource", "byTag", "counts", "sizeBy
 
 
 def show(body: Mapping[str, Any]) -> None:
-    """Print the message, then what there is to look at: memories, chunks, counts, findings or the pack."""
+    """Print the message, then what there is to look at; whether anybody reads it changes nothing."""
+    try:
+        _show(body)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # Python flushes it as it ends
+
+
+def _show(body: Mapping[str, Any]) -> None:
     reconfigure = getattr(sys.stdout, "reconfigure", None)
     if reconfigure:
         reconfigure(errors="backslashreplace")  # a terminal that lacks a character must not end the run
@@ -22,7 +31,7 @@ def show(body: Mapping[str, Any]) -> None:
         _print(f"Note: {warning}")
     for headings, rows in _tables(body):
         _table(headings, rows)
-    if pack := body.get("contextMarkdown"):
+    if pack := body.get("contextMarkdown") or body.get("markdown"):
         _print(f"\n{pack}")
 
 
@@ -42,6 +51,16 @@ def _tables(body: Mapping[str, Any]) -> Iterator[tuple[Sequence[str], Sequence[S
     yield ("revision", "at", "by", "state"), [tuple(_pick(line, "revision", "at", "by", "state")) for line in revisions]
     findings: Sequence[Mapping[str, Any]] = body.get("findings", ())
     yield ("finding", "about", "detail"), [tuple(_pick(finding, "kind", "about", "detail")) for finding in findings]
+    events: Sequence[Mapping[str, Any]] = body.get("events", ())
+    yield ("at", "change", "by", "memory"), [tuple(_pick(e, "at", "change", "writer", "memoryId")) for e in events]
+    plan: Sequence[Mapping[str, Any]] = body.get("plan", ())
+    yield ("becomes", "fields", "memory"), [tuple(_pick(step, "change", "fields", "memoryId")) for step in plan]
+    for name, what in (("skipped", "reason"), ("recurrence", "count"), ("idle", "days")):
+        lines: Sequence[Mapping[str, Any]] = body.get(name, ())
+        yield (name, what), [(line.get("title", line["memoryId"]), _cell(line[what])) for line in lines]
+    failed = [result for result in body.get("results", ()) if not result["ok"]]
+    yield ("failed", "why"), [(str(result["index"]), result["error"]["message"]) for result in failed]
+    yield ("not found",), [(memory_id,) for memory_id in body.get("notFound", ())]
     for name in _COUNTED:
         yield (name, "count"), list(body.get(name, {}).items())
 

@@ -100,7 +100,8 @@ async def read(session: Session, uri: str) -> TextResourceContents:
         MCPError: `uri` is no address of a memory, or there is none.
     """
     store, memory_id = _parse(uri)
-    body = await ask(session, "get", {"memoryStoreId": store, "memoryId": memory_id})
+    given = {"memoryStoreId": store, "projectId": session.defaults.project or "", "memoryId": memory_id}
+    body = await ask(session, "get", given)
     record: Mapping[str, Any] = body["memories"][0]
     return TextResourceContents(uri=uri, mime_type=_MIME, text=json.dumps(record, ensure_ascii=False))
 

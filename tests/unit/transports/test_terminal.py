@@ -1,0 +1,50 @@
+"""What a person at a terminal is shown of an answer."""
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from agent_memory.transports.terminal import show
+
+EVENT = {"at": "2026-03-01T09:30:00.000Z", "change": "updated", "writer": "ana", "memoryId": "m-1"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "shown"),
+    [
+        ({"markdown": "Standing rules (1 of 1)\n| Be kind."}, "| Be kind."),
+        ({"events": [EVENT]}, "updated\tana\tm-1"),
+        ({"plan": [{"change": "forgotten", "fields": ["content"], "memoryId": "m-2"}]}, "forgotten\tcontent\tm-2"),
+        ({"skipped": [{"memoryId": "m-3", "reason": "was of another scope"}]}, "m-3\twas of another scope"),
+        ({"recurrence": [{"memoryId": "m-4", "title": "Be kind.", "count": 3}]}, "Be kind.\t3"),
+        ({"idle": [{"memoryId": "m-5", "title": "Use tabs.", "days": 40}]}, "Use tabs.\t40"),
+        ({"results": [{"index": 1, "ok": False, "error": {"message": "content is blank."}}]}, "1\tcontent is blank."),
+        ({"notFound": ["m-6"]}, "m-6"),
+    ],
+)
+def test_what_an_answer_is_about_is_shown(
+    fields: dict[str, Any], shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    show({"ok": True, "message": "Done.", "warnings": [], **fields})
+
+    assert shown in capsys.readouterr().out
+
+
+def test_a_reader_that_has_gone_does_not_fail_the_run() -> None:
+    code = (
+        "from agent_memory.transports.terminal import show\n"
+        "show({'ok': True, 'message': 'x' * 1_000_000, 'warnings': []})"
+    )
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", code], stdout=write, stderr=subprocess.PIPE, check=False, text=True
+        )
+    finally:
+        os.close(write)
+
+    assert (done.returncode, done.stderr) == (0, "")
