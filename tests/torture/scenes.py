@@ -192,6 +192,7 @@ def others(scene: Scene) -> dict[str, Ask]:
         Ask("list", "list", {"maxResults": 100}, scene.active),
         Ask("history", "history", {"memoryId": target}),
         Ask("events", "events"),
+        Ask("lifecycle", "lifecycle"),
         Ask("revert", "revert", {"memoryId": target, "changes": {"since": UPDATED}, "apply": True}),
         Ask("stats", "stats"),
         Ask("doctor", "doctor"),

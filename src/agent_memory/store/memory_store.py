@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from ..errors import ConflictError, StorageUnavailableError, TooLargeError
+from ..errors import ConflictError, IncompleteError, StorageUnavailableError, TooLargeError
 from ..models.instant import to_text
 from ..models.revision import Revision
 from .access import stale, write_access
@@ -140,8 +140,19 @@ class MemoryStore:
         return snapshot.plus(contents.stored.values(), layout, contents.damaged)
 
     async def scrub(self, snapshot: Snapshot) -> Snapshot:
-        """Remove the content of purged memories from every stored value."""
+        """Remove the content of purged memories from every stored value.
+
+        Another purge may rewrite a segment between the load and this: then it is looked for again.
+
+        Raises:
+            IncompleteError: segments kept changing; the purges stand, and the next prune removes what is left.
+        """
         await clear_purged(self.kv, snapshot, self._milliseconds())
+        for _ in range(LISTINGS):
+            try:
+                return await scrub(self.kv, snapshot, self.now, self.new_id)
+            except IncompleteError:
+                snapshot = await self.load(access=False)
         return await scrub(self.kv, snapshot, self.now, self.new_id)
 
     async def tidy(self, snapshot: Snapshot) -> None:

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from agent_memory.errors import ConflictError, IncompleteError, TooLargeError
+from agent_memory.models.vocabulary import State
 from agent_memory.store.codec import encode
 from agent_memory.store.kv import InMemoryKeyValue
 from agent_memory.store.memory_store import MemoryStore
@@ -271,3 +273,19 @@ async def test_a_writer_sees_that_it_was_absorbed_though_the_forget_it_listed_wa
 
     assert seen.heads["a"].state.hidden
     assert seen.damaged == ()
+
+
+async def test_two_purges_at_once_both_remove_their_content(store: MemoryStore, world: World) -> None:
+    bulk = await world.ask("remember", memories=[{"content": f"Secret number {n}."} for n in range(3)])
+    one, other, kept = [result["memoryId"] for result in bulk["results"]]
+    snapshot = await store.load()
+    gone = after(snapshot.revisions[one][0], state=State.PURGED)
+    gone = replace(gone, memory=replace(gone.memory, content="", title=""))
+    snapshot = await store.commit(snapshot, [gone])
+    assert (await world.ask("purge", memoryId=other, confirm=f"DELETE {other}"))["ok"]
+
+    await store.scrub(snapshot)
+
+    values = world.values().values()
+    assert not any(b"number 0" in value or b"number 1" in value for value in values)
+    assert (await world.ask("get", memoryId=kept))["ok"]
