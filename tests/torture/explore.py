@@ -123,8 +123,13 @@ class Run:
         return frozenset(head.memory.id for head in self._reader.see(self.values.hash, self.values.held).active())
 
     def _narrow(self) -> None:
-        """A listing in pages is not one moment: what was not active for a while may be left out of an answer."""
-        active = self._active()
+        """A listing in pages is not one moment.
+
+        An answer may leave out what was not active for a while, and what somebody put aside meanwhile: it may show that
+        without the change beside it that stood.
+        """
+        aside = {s.key.memory_id for p in self.processes for s in p.committed if s.revision.state is not State.ACTIVE}
+        active = self._active() - aside
         self._begun = [due if due is None else due & active for due in self._begun]
 
     def _absorbed_after(self, who: int, which: int) -> bool:
