@@ -131,7 +131,9 @@ async def _silent(done: int, total: int, what: str) -> None:
 
 
 async def _nothing(store_id: str = "") -> KeyValue:
-    raise NotImplementedError(store_id)
+    raise RuntimeError(
+        f"A benchmark of searches neither exports nor imports, so it opens no other store: {store_id!r}."
+    )
 
 
 def _document(identity: str, content: str, place: int) -> Document:

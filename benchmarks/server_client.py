@@ -82,7 +82,7 @@ async def run(job: Job) -> Told:
 
 
 async def _client(job: Job, number: int, start: float, told: Told) -> None:
-    chance = random.Random(number)  # noqa: S311  # the same requests in every run
+    chance = random.Random(number)
     connection, readers = Connection(job.port), [Connection(port) for port in job.readers]
     pause = job.clients / job.rate if job.rate else 0.0
     due = start + pause * number / job.clients

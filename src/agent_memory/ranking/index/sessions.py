@@ -58,7 +58,7 @@ class Sessions:
         numbers = self._of_row.values[rows]
         first = np.flatnonzero(np.concatenate(([True], numbers[1:] != numbers[:-1]))) if len(rows) else rows
         sizes = np.diff(np.append(first, len(rows)))
-        alone = np.repeat(sizes < 2, sizes)  # noqa: PLR2004  # one turn is no conversation
+        alone = np.repeat(sizes == 1, sizes)
         several = sizes[sizes > 1]
         return Talks(rows[~alone], np.repeat(np.arange(len(several)), several), len(several))
 
