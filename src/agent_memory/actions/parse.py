@@ -8,6 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from ..errors import InvalidRequestError, TooLargeError
 from .common.coerce import check_json, without
+from .common.plain_words import guess, reason
 from .fields import BULK_BYTES, INPUT_FIELDS
 from .objects import DecayConfig, MemoryDetails, SearchOptions
 
@@ -54,15 +55,11 @@ def invalid(error: ValidationError, request: type[BaseModel], at: str = "") -> I
             return unknown
     if first["type"] == "missing":
         return InvalidRequestError(f"{path} is required{_hint(path)}.", field=path)
-    reason = first["msg"].removeprefix("Value error, ").removeprefix("Input ").removesuffix(".")
-    reason = reason.replace(" after validation", "")
-    if first["type"] in ("model_type", "dict_type", "model_attributes_type"):
-        reason = "should be an object such as {…}"
     said = first["type"] in ("value_error", "too_long", "too_short")
     came = "" if said else f", not {_show(first['input'])}"
-    reason = f"{reason[:1].lower()}{reason[1:]}"
-    brief = f"{path}: {'is not valid' if first['type'] == 'value_error' else reason}. The answer says more."
-    return InvalidRequestError(_without_secrets(f"{path}: {reason}{came}."), brief=brief, field=path)
+    why = reason(first)
+    brief = f"{path}: {'is not valid' if first['type'] == 'value_error' else why}. The answer says more."
+    return InvalidRequestError(_without_secrets(f"{path}: {why}{came}."), brief=brief, field=path)
 
 
 _INSIDE: Final = {
@@ -77,17 +74,13 @@ _INSIDE: Final = {
 
 
 def _refuse_unknown(path: str, name: str, known: Iterable[str]) -> None:
-    import difflib  # only a refusal needs it, every start would pay for it
-
     names = sorted(known)
     inside = [holder for holder in names if name in _INSIDE.get(holder, ())] if path == name else []
     if inside:
         message = f'{name} belongs into {inside[0]}: {{"{inside[0]}": {{"{name}": …}}}}. Nothing was stored.'
         raise InvalidRequestError(message, field=name)
-    close = difflib.get_close_matches(name, names, 1, 0.6)
-    guess = f" Did you mean {close[0]}?" if close else ""
     shown = path[:_SHOWN].encode(errors="backslashreplace").decode()
-    message = f"{shown} is not a known field.{guess} Known: {', '.join(names)}."
+    message = f"{shown} is not a known field.{guess(name, names)} Known: {', '.join(names)}."
     raise InvalidRequestError(message, field=shown)
 
 

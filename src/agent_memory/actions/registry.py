@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from ..errors import NotFoundError
 from .base import Action
+from .common.plain_words import guess
 
 NAMES: Final = (
     "remember",
@@ -43,7 +44,8 @@ def find(name: str) -> Action[Any]:
     """
     known = ALIASES.get(name, name)
     if known not in NAMES:
-        message = f"There is no action {name[:60]!r}. Use one of: {', '.join((*NAMES, *ALIASES))}."
+        close = guess(name[:60], (*NAMES, *ALIASES))
+        message = f"There is no action {name[:60]!r}.{close} Use one of: {', '.join((*NAMES, *ALIASES))}."
         raise NotFoundError(message, field="action")
     action: Action[Any] = import_module(f"..actions.{_MODULES.get(known, known)}", __package__).ACTION
     return action

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from apify import Actor
 
 from ..actions.base import Context, Exchange
+from ..actions.common.plain_words import closest
 from ..actions.registry import ALIASES, NAMES
 from ..actions.run import run_action
 from ..errors import InvalidRequestError, MemoryServiceError
@@ -110,6 +111,8 @@ def _action_name(payload: Mapping[str, Any]) -> str:
     if isinstance(action, str) and action.strip():
         return action.strip()
     problem = "is required" if action in (None, "") else "must be a text"
+    near = closest("action", payload) if action is None else None
+    problem += f"; {near[:60]!r} is not a known field" if near else ""
     message = f"action {problem}. Use one of: {', '.join((*NAMES, *ALIASES))}."
     raise InvalidRequestError(message, field="action")
 

@@ -69,6 +69,34 @@ def test_only_known_names_are_found(name: str) -> None:
         find(name)
 
 
+def test_a_name_that_is_nearly_one_is_guessed() -> None:
+    with pytest.raises(NotFoundError, match=r"'serch'. Did you mean search\? Use one of"):
+        find("serch")
+    with pytest.raises(NotFoundError, match=r"'qqq'. Use one of"):
+        find("qqq")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("query", 5, "query: should be a text, not 5."),
+        ("maxResults", "many", "maxResults: should be a whole number, not 'many'."),
+        ("maxResults", 1.5, "maxResults: should be a whole number, not 1.5."),
+        ("explain", "maybe", "explain: should be true or false, not 'maybe'."),
+        ("searchOptions", {"tags": "a"}, "searchOptions.tags: should be a list such as […], not 'a'."),
+        ("searchOptions", 5, "searchOptions: should be an object such as {…}, not 5."),
+        ("searchOptions", {"minScore": 3}, "searchOptions.minScore: should be at most 1, not 3."),
+        ("searchOptions", {"minScore": -1}, "searchOptions.minScore: should be at least 0, not -1."),
+        ("searchOptions", {"minScore": "high"}, "searchOptions.minScore: should be a number, not 'high'."),
+    ],
+)
+def test_a_wrong_value_is_refused_in_plain_words(field: str, value: Any, said: str) -> None:
+    problem = refusal("search", {"memoryStoreId": "a", "query": "x", field: value})
+
+    assert problem is not None
+    assert problem.message == said
+
+
 def test_a_request_cannot_be_changed() -> None:
     request = parse(find("stats").request, {"memoryStoreId": "a"})
 
