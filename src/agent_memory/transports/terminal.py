@@ -94,14 +94,14 @@ def _short(text: str) -> str:
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """A table on a terminal, tab-separated lines elsewhere; at most 20 rows."""
+    """A table on a terminal, lines of cells between tabs elsewhere; at most 20 rows."""
     if not rows:
         return
     left_out = len(rows) - _ROWS
     if sys.stdout.isatty():
         _rich_table(headings, rows[:_ROWS])
     else:
-        for row in rows[:_ROWS]:
+        for row in (headings, *rows[:_ROWS]):
             _print("\t".join(str(cell).replace("\n", " | ") for cell in row))
     if left_out > 0:
         _print(f"… and {left_out} more in OUTPUT")
@@ -109,10 +109,10 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
 
 def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     from rich.console import Console  # a twentieth of a second that only a terminal needs
-    from rich.table import Table
+    from rich.table import Column, Table
     from rich.text import Text
 
-    table = Table(*headings)
+    table = Table(*(Column(heading, overflow="fold") for heading in headings))  # an id that was cut is of no use
     for row in rows:
         table.add_row(*(Text(_printable(str(cell))) for cell in row))
     Console().print(table)

@@ -16,7 +16,7 @@ EVENT = {"at": "2026-03-01T09:30:00.000Z", "change": "updated", "writer": "ana",
     ("fields", "shown"),
     [
         ({"markdown": "Standing rules (1 of 1)\n| Be kind."}, "| Be kind."),
-        ({"events": [EVENT]}, "updated\tana\tm-1"),
+        ({"events": [EVENT]}, "at\tchange\tby\tmemory\n2026-03-01T09:30:00.000Z\tupdated\tana\tm-1"),
         ({"plan": [{"change": "forgotten", "fields": ["content"], "memoryId": "m-2"}]}, "forgotten\tcontent\tm-2"),
         ({"skipped": [{"memoryId": "m-3", "reason": "was of another scope"}]}, "m-3\twas of another scope"),
         ({"recurrence": [{"memoryId": "m-4", "title": "Be kind.", "count": 3}]}, "Be kind.\t3"),
@@ -31,6 +31,17 @@ def test_what_an_answer_is_about_is_shown(
     show({"ok": True, "message": "Done.", "warnings": [], **fields})
 
     assert shown in capsys.readouterr().out
+
+
+def test_a_narrow_terminal_cuts_no_id(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    memory_id = "0f8fad5b-d9cb-469f-a165-70867728950e"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "60")
+
+    show({"ok": True, "message": "Done.", "warnings": [], "events": [EVENT | {"memoryId": memory_id}]})
+
+    cells = [line.split("│")[-2].strip() for line in capsys.readouterr().out.splitlines() if "│" in line]
+    assert memory_id in "".join(cells)
 
 
 def test_a_reader_that_has_gone_does_not_fail_the_run() -> None:
