@@ -155,13 +155,14 @@ def test_what_a_run_wrote_is_seen_and_its_answer_is_left_alone(tmp_path: Path) -
 def test_without_a_folder_named_memories_are_kept_in_the_home_of_the_user(tmp_path: Path) -> None:
     home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
     home.mkdir()
+    (elsewhere / "storage" / "logs").mkdir(parents=True)
     with started(elsewhere, CRAWLEE_STORAGE_DIR="", HOME=str(home)) as wire:
         wire.greet()
         wire.ask(1, "tools/call", **tool("remember", content="x"))
         wire.ended()
 
     assert (home / ".agent-memory" / "storage" / "key_value_stores" / NAME).is_dir()
-    assert list(elsewhere.iterdir()) == []
+    assert sorted(path.name for path in elsewhere.rglob("*")) == ["logs", "storage"]
 
 
 def test_a_database_that_cannot_be_reached_is_a_failure_of_the_call(tmp_path: Path) -> None:

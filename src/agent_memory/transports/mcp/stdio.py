@@ -97,11 +97,18 @@ class _LateService:
 def storage_folder() -> Path:
     """Where memories are kept, as an absolute path: clients start a server in whatever folder they like.
 
-    The folder that the environment names; else ./storage, when it is there; else one in the home of the user.
+    The folder that the environment names; else ./storage, where that is an Actor's storage and not some other
+    program's folder of the same name; else one in the home of the user.
     """
     named = next((os.environ[name] for name in _FOLDER_VARIABLES if os.environ.get(name)), None)
     here = Path("storage")
-    folder = Path(named) if named else here if here.is_dir() else Path.home() / ".agent-memory" / "storage"
+    folder = (
+        Path(named)
+        if named
+        else here
+        if (here / "key_value_stores").is_dir()
+        else Path.home() / ".agent-memory" / "storage"
+    )
     return folder.expanduser().absolute()
 
 
