@@ -22,7 +22,7 @@ from agent_memory.ranking.document import Document
 from agent_memory.ranking.index.index import Index
 from agent_memory.ranking.index.search import Ask, search_index
 from agent_memory.store.kv import InMemoryKeyValue, KeyValue
-from agent_memory.store.warm import WarmStores, warm_stores
+from agent_memory.store.warm.stores import WarmStores, warm_stores
 from engines import bm25s, tantivy
 from made_up_texts import memories, questions, texts
 from process import ROOT

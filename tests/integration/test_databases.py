@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from agent_memory.errors import StorageUnavailableError
+from agent_memory.store.backends.sql_errors import reason
 from agent_memory.store.database import parse_database
 from agent_memory.store.open import key_value_stores
-from agent_memory.store.sql_errors import reason
 from support.actor import ROOT, run_actor
 from support.emulator import emulated_platform
 from support.postgresql import new_database
@@ -168,12 +168,12 @@ async def test_a_write_waits_until_another_process_lets_go_of_the_file(tmp_path:
 async def test_a_file_that_stays_locked_is_refused_in_plain_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agent_memory.store import sql_kv
+    from agent_memory.store.backends import sql
 
     url = f"sqlite:///{tmp_path}/memories.db"
     await set_one(url, b"before")
-    monkeypatch.setattr(sql_kv, "_PATIENCE_S", 0.4)
-    monkeypatch.setattr(sql_kv, "_BUSY_S", 0.1)
+    monkeypatch.setattr(sql, "_PATIENCE_S", 0.4)
+    monkeypatch.setattr(sql, "_BUSY_S", 0.1)
     with closing(sqlite3.connect(tmp_path / "memories.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         message = await refusal(url)

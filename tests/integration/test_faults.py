@@ -10,7 +10,7 @@ import pytest
 from apify_client import ApifyClientAsync
 from typing_extensions import override
 
-from agent_memory.store.apify_kv import CloudKeyValue
+from agent_memory.store.backends.apify import CloudKeyValue
 from agent_memory.store.codec import Stored
 from agent_memory.store.kv import CONTENT_TYPE
 from support.emulator import Call, Fault, Platform, emulated_platform

@@ -8,8 +8,8 @@ from apify import Configuration
 from apify.storage_clients import FileSystemStorageClient
 from apify.storages import KeyValueStore
 
+from agent_memory.store.backends.local import LocalKeyValue
 from agent_memory.store.kv import CONTENT_TYPE
-from agent_memory.store.local_kv import LocalKeyValue
 
 VALUES = {"memory-1.1.d.0": b'{"a":1}', "segment-2": b"\0\xff\n" * 1000, "empty": b"", "wei\u00df": "🧠".encode()}
 

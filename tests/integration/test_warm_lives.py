@@ -35,13 +35,13 @@ from agent_memory.store.memory_store import MemoryStore
 from agent_memory.store.names import storage_name
 from agent_memory.store.snapshot import Snapshot
 from agent_memory.store.upkeep import write_segments
-from agent_memory.store.warm import WarmStores, warm_stores
+from agent_memory.store.warm.stores import WarmStores, warm_stores
 from support.key_values import stores_at
 from support.revisions import first
 from support.world import STORE, World
 
 if TYPE_CHECKING:
-    from agent_memory.store.warm_store import WarmStore
+    from agent_memory.store.warm.store import WarmStore
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ import pytest
 
 from agent_memory.models.vocabulary import State
 from agent_memory.store.names import storage_name
-from agent_memory.store.warm import warm_stores
+from agent_memory.store.warm.stores import warm_stores
 from support.emulator import emulated_platform
 from support.key_values import stores_at
 from torture.process import RealIds

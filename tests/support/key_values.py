@@ -10,10 +10,10 @@ from apify.storage_clients import FileSystemStorageClient
 from apify.storages import KeyValueStore
 from apify_client import ApifyClientAsync
 
-from agent_memory.store.apify_kv import CloudKeyValue
+from agent_memory.store.backends.apify import CloudKeyValue
+from agent_memory.store.backends.local import LocalKeyValue
 from agent_memory.store.database import parse_database
 from agent_memory.store.kv import InMemoryKeyValue, KeyValue
-from agent_memory.store.local_kv import LocalKeyValue
 from agent_memory.store.open import key_value_stores
 
 OpenStore = Callable[[str], Awaitable[KeyValue]]

@@ -13,7 +13,7 @@ from ..models.revision import to_body
 from ..models.vocabulary import State
 from ..store.keys import is_ours
 from ..store.leftovers import Leftover, may_go
-from ..store.memory_store import MANIFEST_IDS
+from ..store.manifest import MANIFEST_IDS
 from ..store.resolve import Head
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest

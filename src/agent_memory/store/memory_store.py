@@ -1,27 +1,25 @@
 """A memory store: reads the set of revisions, adds to it, and keeps the derived keys beside it."""
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
 
 from ..errors import ConflictError, IncompleteError, StorageUnavailableError, TooLargeError
 from ..models.instant import to_text
 from ..models.revision import Revision
 from .access import stale, write_access
 from .codec import SEGMENT_BYTES, Stored, encode, to_json
-from .keys import ACCESS_SHARDS, MANIFEST, REVISION_PREFIX, STORE_PREFIX, parse_revision_key
+from .keys import ACCESS_SHARDS, REVISION_PREFIX, STORE_PREFIX
 from .kv import KeyValue
 from .leftovers import Folder, Leftover, clear_purged, leftovers_of, may_go
 from .likeness import look_alikes
-from .loading import LISTINGS, Contents, load, read_segments, take_singles, unpack
+from .loading import LISTINGS, load
+from .manifest import read_manifest, write_manifest
 from .names import storage_name, store_digest
 from .purging import scrub
+from .rechecking import with_news_of
 from .snapshot import Snapshot
 from .upkeep import merge, pack, sweep, write_segments
-
-MANIFEST_IDS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,45 +97,15 @@ class MemoryStore:
         try:
             await self._sign(after)
             after = replace(after, listed=frozenset([key async for key in self.kv.list_keys()]))
-            await self._put_manifest(after, _ids_of_others(after))
+            await self._put_manifest(after)
             return await pack(self.kv, after, self.now, self.new_id)
         except StorageUnavailableError as error:
             note = f"What was written is stored, but not yet tidied up: {error.message}"
             return replace(after, notes=(*after.notes, note))
 
     async def recheck(self, snapshot: Snapshot, memory_id: str) -> Snapshot:
-        """Take in what others have added to one memory, or in bulk, by the listing that followed the write.
-
-        What a purge has taken away since then is looked for in a new listing.
-        """
-        known = {str(stored.key) for stored in snapshot.revisions.get(memory_id, ())} | snapshot.layout.segments.keys()
-        prefix = f"{REVISION_PREFIX}{memory_id}."
-        contents, singles, before = Contents(), set[str](), None
-        for _ in range(LISTINGS):
-            keys = snapshot.listed if before is None else None
-            if keys is None:
-                keys = frozenset([key async for key in self.kv.list_keys()])
-            if keys == before:
-                break
-            before = keys
-            new = {key for key in keys if key not in known and key not in snapshot.layout.moved}
-            read: dict[str, Contents | None] = {}
-            contents = Contents()
-            for name in await read_segments(self.kv, new, read):
-                contents.add(read[name] or unpack({name: None}))
-            singles = {key for key in new if key.startswith(prefix)}
-            values = await self.kv.get_many(sorted(singles))
-            take_singles(values, contents)
-            if None not in read.values() and None not in values.values() and not contents.stubs:
-                break
-        if not contents.stored and not contents.damaged:
-            return snapshot
-        layout = replace(
-            snapshot.layout,
-            loose=snapshot.layout.loose.union(singles),
-            segments={**snapshot.layout.segments, **{name: tuple(rows) for name, rows in contents.segments.items()}},
-        )
-        return snapshot.plus(contents.stored.values(), layout, contents.damaged)
+        """Take in what others have added to one memory, or in bulk, by the listing that followed the write."""
+        return await with_news_of(self.kv, snapshot, memory_id)
 
     async def scrub(self, snapshot: Snapshot) -> Snapshot:
         """Remove the content of purged memories from every stored value.
@@ -167,17 +135,15 @@ class MemoryStore:
     async def mend(self, snapshot: Snapshot, leftovers: Iterable[Leftover]) -> None:
         """As `tidy`; write the list for people anew, and mend those `leftovers` that hold nothing of their own."""
         await self.tidy(snapshot)
-        await self._write_manifest(snapshot)
+        listed = frozenset([key async for key in self.kv.list_keys(REVISION_PREFIX)])
+        await self._put_manifest(replace(snapshot, listed=listed))
         for left in leftovers:
             if isinstance(self.kv, Folder) and may_go(left, snapshot):
                 await self.kv.mend(left)
 
     async def listed(self) -> set[str] | None:
         """The ids in the list for people; None where it is missing or damaged."""
-        try:
-            return {str(i) for i in json.loads(await self.kv.get(MANIFEST) or b"")["memoryIds"]}
-        except (KeyError, TypeError, ValueError):
-            return None
+        return await read_manifest(self.kv)
 
     def _milliseconds(self) -> int:
         return int(self.now().timestamp() * 1000)
@@ -204,25 +170,5 @@ class MemoryStore:
         if not snapshot.layout.owners:
             await self.kv.set(self._mark, to_json({"memoryStoreId": self.store_id}).encode())
 
-    async def _write_manifest(self, snapshot: Snapshot) -> None:
-        """What is there for people to read, with what others have written since `snapshot`; a cache, never trusted."""
-        listed = frozenset([key async for key in self.kv.list_keys(REVISION_PREFIX)])
-        await self._put_manifest(snapshot, _ids_of_others(replace(snapshot, listed=listed)))
-
-    async def _put_manifest(self, snapshot: Snapshot, others: Iterable[str] = ()) -> None:
-        known = [i for i, head in reversed(snapshot.heads.items()) if not head.state.hidden]
-        newest = [*sorted(others), *known]
-        manifest = {
-            "version": 2,
-            "memoryStoreId": self.store_id,
-            "memoryIds": newest[:MANIFEST_IDS],
-            "truncated": len(newest) > MANIFEST_IDS,
-            "updatedAt": to_text(self.now()),
-        }
-        await self.kv.set(MANIFEST, to_json(manifest).encode())
-
-
-def _ids_of_others(snapshot: Snapshot) -> set[str]:
-    """What others have written since `snapshot`, as far as the listing after the commit tells."""
-    keys = map(parse_revision_key, snapshot.listed or ())
-    return {key.memory_id for key in keys if key and key.memory_id not in snapshot.heads}
+    async def _put_manifest(self, snapshot: Snapshot) -> None:
+        await write_manifest(self.kv, self.store_id, snapshot, to_text(self.now()))

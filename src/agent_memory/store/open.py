@@ -27,14 +27,14 @@ async def key_value_stores(database: "Database | None") -> "AsyncGenerator[Calla
         InvalidRequestError: an SQLite file on the platform, where the disk ends with the run.
     """
     if database is None:
-        from .apify_kv import open_key_value
+        from .backends.apify import open_key_value
 
         yield open_key_value
         return
     _refuse_a_passing_file(database)
     if _SPARED.get(_SQL_CLIENT, sys) is None:
         del _SPARED[_SQL_CLIENT]
-    from .sql_kv import SqlStores
+    from .backends.sql import SqlStores
 
     stores = SqlStores(database)
     try:

@@ -7,9 +7,9 @@ from typing import Final
 from apify import Actor, Configuration
 
 from ..settings import Settings
-from ..store.apify_kv import open_records, open_source
+from ..store.backends.apify import open_records, open_source
 from ..store.open import key_value_stores
-from ..store.warm import limits_within, warm_stores
+from ..store.warm.stores import limits_within, warm_stores
 from .caller import ALL_STORES
 from .service import Service
 from .surroundings import clock, new_id

@@ -16,12 +16,12 @@ from ..actions.run import run_action
 from ..errors import InvalidRequestError, MemoryServiceError
 from ..models.vocabulary import Channel
 from ..settings import Settings
-from ..store.apify_kv import open_records, open_source
+from ..store.backends.apify import open_records, open_source
+from ..store.backends.storage_errors import storage_errors
 from ..store.files import Files
 from ..store.memory_store import MemoryStore
 from ..store.names import storage_name
 from ..store.open import key_value_stores
-from ..store.storage_errors import storage_errors
 from ..text.render import visible
 from .progress import make_progress
 from .surroundings import clock, new_id

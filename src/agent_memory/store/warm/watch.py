@@ -4,7 +4,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Protocol
 
-from .kv import KeyValue
+from ..kv import KeyValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,12 +8,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from ..models.vocabulary import State
-from .codec import Stored
-from .derived import Lineage
-from .keys import is_owner, parse_revision_key, segment_time
-from .loading import Contents, take_singles, unpack
-from .snapshot import Layout, Snapshot, build
+from ...models.vocabulary import State
+from ..codec import Stored
+from ..derived import Lineage
+from ..keys import is_owner, parse_revision_key, segment_time
+from ..loading import Contents, take_singles, unpack
+from ..snapshot import Layout, Snapshot, build
 
 Parts = Mapping[str, Contents | None]
 """What keys hold by now; None for a key that is gone."""

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from agent_memory.store.folder_events import PUT, FolderEvents
-from agent_memory.store.folder_watch import EventWatch, StampWatch, watch_folder
-from agent_memory.store.local_files import put, remove
-from agent_memory.store.watch import Seen, Watch
+from agent_memory.store.backends.local_files import put, remove
+from agent_memory.store.warm.folder_events import PUT, FolderEvents
+from agent_memory.store.warm.folder_watch import EventWatch, StampWatch, watch_folder
+from agent_memory.store.warm.watch import Seen, Watch
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="inotify is of Linux")
 

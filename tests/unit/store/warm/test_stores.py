@@ -19,7 +19,7 @@ from agent_memory.store.loading import load
 from agent_memory.store.memory_store import MemoryStore
 from agent_memory.store.names import storage_name
 from agent_memory.store.snapshot import Snapshot
-from agent_memory.store.warm import Limits, WarmStores, limits_within, warm_stores
+from agent_memory.store.warm.stores import Limits, WarmStores, limits_within, warm_stores
 from support.faulty_kv import FaultyKeyValue, YieldingKeyValue
 from support.revisions import after, first
 from support.world import STORE, World

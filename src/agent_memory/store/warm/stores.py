@@ -16,13 +16,13 @@ from datetime import datetime
 from time import monotonic
 from typing import Final
 
+from ..backends.local import LocalKeyValue
+from ..kv import KeyValue
+from ..names import storage_name
 from .folder_events import FolderEvents
 from .folder_watch import watch_folder
 from .following import Follower
-from .kv import KeyValue
-from .local_kv import LocalKeyValue
-from .names import storage_name
-from .warm_store import WarmStore
+from .store import WarmStore
 from .watch import ListingWatch, Watch
 
 

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from agent_memory.store.coalescing import Coalesced
+from agent_memory.store.warm.coalescing import Coalesced
 
 
 class Slow:

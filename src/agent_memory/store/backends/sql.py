@@ -17,14 +17,14 @@ from sqlalchemy import URL, Executable, column, func, select, table
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from ..errors import StorageUnavailableError
-from .kv import CONTENT_TYPE
+from ...errors import StorageUnavailableError
+from ..kv import CONTENT_TYPE
 from .sql_errors import native_errors, reason
 
 if TYPE_CHECKING:
     from crawlee.storage_clients._sql import SqlKeyValueStoreClient
 
-    from .database import Database
+    from ..database import Database
 
 T = TypeVar("T")
 

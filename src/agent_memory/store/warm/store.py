@@ -5,18 +5,18 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from ..errors import IncompleteError, StorageUnavailableError
-from ..models.instant import to_text
-from .access import access_key, latest, read_access, stale, write_times
+from ...errors import IncompleteError, StorageUnavailableError
+from ...models.instant import to_text
+from ..access import access_key, latest, read_access, stale, write_times
+from ..codec import Stored
+from ..keys import ACCESS_SHARDS
+from ..loading import Contents
+from ..memory_store import MemoryStore
+from ..snapshot import Snapshot
+from ..upkeep import PACK_FROM, pack
 from .coalescing import Coalesced
-from .codec import Stored
 from .deferred import Deferred
 from .following import Follower
-from .keys import ACCESS_SHARDS
-from .loading import Contents
-from .memory_store import MemoryStore
-from .snapshot import Snapshot
-from .upkeep import PACK_FROM, pack
 
 _PAUSE_S: Final = 1.0
 _ACCESS_FOR: Final = timedelta(seconds=10)

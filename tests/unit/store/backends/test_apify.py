@@ -6,7 +6,7 @@ import pytest
 from apify import Actor
 
 from agent_memory.errors import StorageUnavailableError
-from agent_memory.store import apify_kv
+from agent_memory.store.backends import apify
 
 
 async def test_opening_is_given_up_when_the_storage_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -14,7 +14,7 @@ async def test_opening_is_given_up_when_the_storage_does_not_answer(monkeypatch:
         await asyncio.Event().wait()
 
     monkeypatch.setattr(Actor, "open_key_value_store", wait)
-    monkeypatch.setattr(apify_kv, "OPENING_S", 0.01)
+    monkeypatch.setattr(apify, "OPENING_S", 0.01)
 
     with pytest.raises(StorageUnavailableError, match="mem-notes"):
-        await apify_kv.open_key_value("mem-notes")
+        await apify.open_key_value("mem-notes")

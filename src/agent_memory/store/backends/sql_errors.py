@@ -4,7 +4,7 @@ import socket
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from .database import Database
+    from ..database import Database
 
 # PostgreSQL's codes: https://www.postgresql.org/docs/current/errcodes-appendix.html, the longest match first.
 _STATES: Final = {

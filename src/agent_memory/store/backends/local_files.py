@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote
 
-from .kv import CONTENT_TYPE
-from .leftovers import SIDECAR, Kind, Leftover
+from ..kv import CONTENT_TYPE
+from ..leftovers import SIDECAR, Kind, Leftover
 
 _BEGUN: Final = re.compile(r"(?P<name>.*)\.[a-z0-9_]{8}\.tmp", re.DOTALL)
 _OF_THE_STORE: Final = SIDECAR.removeprefix(".")

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from apify import Actor
 
-from ..errors import InvalidRequestError, NotFoundError, StorageUnavailableError
-from .kv import CONTENT_TYPE, get_each
-from .local_kv import LocalKeyValue
+from ...errors import InvalidRequestError, NotFoundError, StorageUnavailableError
+from ..kv import CONTENT_TYPE, get_each
+from .local import LocalKeyValue
 from .storage_errors import storage_errors
 
 if TYPE_CHECKING:
     from apify_client import ApifyClientAsync
     from apify_client._resource_clients import KeyValueStoreClientAsync
 
-    from .kv import KeyValue
+    from ..kv import KeyValue
 
 
 OPENING_S: Final = 20

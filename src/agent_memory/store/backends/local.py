@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from .kv import CONTENT_TYPE
-from .leftovers import Leftover
+from ..kv import CONTENT_TYPE
+from ..leftovers import Leftover
 from .local_files import is_value, mend, name_of, put, remove, scan
 from .storage_errors import storage_errors
 

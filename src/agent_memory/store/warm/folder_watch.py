@@ -6,10 +6,10 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Final
 
+from ..backends.local import key_of, keys_in
+from ..backends.local_files import name_of
+from ..backends.storage_errors import storage_errors
 from .folder_events import PUT, Channel, FolderEvents
-from .local_files import name_of
-from .local_kv import key_of, keys_in
-from .storage_errors import storage_errors
 from .watch import Seen, Watch
 
 _GRAIN_S: Final = 2.5

@@ -6,11 +6,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final
 
-from ..errors import IncompleteError
+from ...errors import IncompleteError
+from ..keys import is_access, is_owner, parse_revision_key, segment_time
+from ..kv import KeyValue
+from ..loading import Contents
 from .holdings import Holdings, Parts, read_part
-from .keys import is_access, is_owner, parse_revision_key, segment_time
-from .kv import KeyValue
-from .loading import Contents
 from .watch import Watch
 
 _LOOKS: Final = 5

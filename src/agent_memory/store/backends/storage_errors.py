@@ -6,7 +6,7 @@ from typing import Final
 
 from apify_client.errors import ApifyApiError, ApifyClientError
 
-from ..errors import StorageUnavailableError, TooLargeError
+from ...errors import StorageUnavailableError, TooLargeError
 
 _TOO_LARGE: Final = 413
 

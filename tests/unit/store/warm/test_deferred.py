@@ -1,6 +1,6 @@
 import asyncio
 
-from agent_memory.store.deferred import Deferred
+from agent_memory.store.warm.deferred import Deferred
 
 
 class Job:
