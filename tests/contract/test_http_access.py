@@ -137,6 +137,18 @@ async def test_no_figures_without_a_token_for_everything() -> None:
     assert [answer.status_code for answer in answers] == [401, 403, 200]
 
 
+@pytest.mark.parametrize("name", [b"Authorization", b"X-Agent-Memory-Token"])
+@pytest.mark.parametrize("path", ["/v1/stats", "/mcp", "/metrics"])
+async def test_two_tokens_under_one_name_are_refused_whichever_comes_first(name: bytes, path: str) -> None:
+    values = [f"Bearer {token}".encode() if name == b"Authorization" else token.encode() for token in (ANA, "am_no")]
+    async with client(AGENT_MEMORY_TOKENS=TOKENS) as http:
+        for order in (values, values[::-1], values[:1] * 2):
+            given = [(name, value) for value in order] + [(b"Content-Type", b"application/json")]
+            response = await http.post(path, headers=given, json={"memoryStoreId": "acme~notes"})
+            assert response.status_code == 400
+            assert "once" in response.text
+
+
 @pytest.mark.parametrize("headers", [bearer(ANA), {"x-agent-memory-token": ANA, "authorization": "Bearer platform"}])
 async def test_a_token_signs_what_its_bearer_writes(headers: dict[str, str]) -> None:
     async with client(AGENT_MEMORY_TOKENS=TOKENS) as http:

@@ -16,7 +16,7 @@ from .logs import FIELDS
 from .observed import Metrics, log, note
 from .rates import Admit
 from .strict_json import read_object
-from .tokens import Recognise
+from .tokens import AUTHORIZATION, HEADER, Recognise
 
 PROBE: Final = b"x-apify-container-server-readiness-probe"
 HEAD_BYTES: Final = 32_768
@@ -134,7 +134,11 @@ async def _let_in(scope: Scope, receive: Receive, gate: Gate) -> Receive:
     bodiless = scope["method"] in _BODILESS
     if bodiless and scope["path"] in gate.open_paths:
         return receive
-    headers = dict(_headers(scope))
+    came = _headers(scope)
+    for name in (AUTHORIZATION, HEADER):
+        if len(_all(came, name)) > 1:  # a proxy and this server might each read another one
+            raise InvalidRequestError(f"The header {name} may stand in a request once. Send one token.")
+    headers = dict(came)
     scope["state"]["caller"] = caller = gate.recognise(headers)
     gate.admit(caller)
     if bodiless or (scope["method"] == "DELETE" and not _has_body(headers)):

@@ -11,6 +11,7 @@ from ...models.vocabulary import Channel
 from ...settings import TokenEntry
 from ..caller import Caller, Right
 
+AUTHORIZATION: Final = "authorization"
 HEADER: Final = "x-agent-memory-token"
 """Where a token may also stand: behind a proxy that wants Authorization for itself, as Apify's does."""
 _PREFIX: Final = "am_"
@@ -54,7 +55,7 @@ def recognise(entries: Iterable[TokenEntry], *, channel: Channel, writer: str, r
 def _token(headers: Mapping[str, str]) -> str:
     if token := headers.get(HEADER, "").strip():
         return token
-    scheme, _, token = headers.get("authorization", "").partition(" ")
+    scheme, _, token = headers.get(AUTHORIZATION, "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise UnauthenticatedError("A token is required: send the header Authorization: Bearer <token>.")
     return token.strip()
