@@ -114,7 +114,7 @@ async def test_a_record_of_the_original_with_a_secret_is_left_out_or_redacted(wo
     ("channel", "source", "claimed", "given"),
     [
         (Channel.API, "human", "high", "normal"),
-        (Channel.CONSOLE, "human", "high", "high"),
+        (Channel.CONSOLE, "human", "high", "normal"),
         (Channel.CONSOLE, "agent", "high", "normal"),
         (Channel.API, "crawl", "high", "low"),
         (Channel.CONSOLE, "crawl", "normal", "low"),

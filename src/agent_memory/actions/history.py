@@ -3,11 +3,12 @@
 from typing_extensions import TypedDict
 
 from ..errors import NotFoundError
-from ..models.memory import Memory, difference
+from ..models.memory import Memory
 from ..models.revision import Revision
 from ..store.codec import Stored
 from ..store.resolve import label
 from .base import Action, Context, Request, Result
+from .common.changes import changed_fields
 from .common.reach import known, reach_of
 from .fields import MemoryId, ProjectId, SessionId
 
@@ -79,7 +80,7 @@ def _line(stored: Stored, group: dict[str, Stored]) -> RevisionLine:
 def _changed(revision: Revision, before: Memory | None) -> list[str]:
     if revision.reinforces:
         return ["reinforced"]
-    return difference(before, revision.memory) if before else ["created"]
+    return changed_fields(before, revision.memory) if before else ["created"]
 
 
 ACTION = Action(

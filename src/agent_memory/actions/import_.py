@@ -8,7 +8,7 @@ from ..store.codec import SEGMENT_BYTES, Stored
 from ..store.snapshot import Snapshot
 from ..store.transfer import Plan, plan_import
 from .base import Action, Context, Result, WriteRequest
-from .common.admitting import admit
+from .common.admitting import admit, now_standing
 from .common.incoming import IMPORTED_BY, Incoming, Problem, Source, read_incoming, revision_of
 from .common.wording import how_many
 from .fields import DryRun, ImportPath, OnSecret, SourceStore
@@ -52,13 +52,15 @@ async def import_memories(request: ImportRequest, context: Context) -> ImportRes
         )
     snapshot = await context.store.load(access=False)
     revisions = _admitted(_revisions(incoming, snapshot), incoming, snapshot, context, request)
-    plan = plan_import(snapshot, revisions)
+    plan = plan_import(before := snapshot, revisions)
     if not request.dry_run:
         await context.progress(0, len(plan.added), "revisions written")
         snapshot = await context.store.add(snapshot, plan.added)
         await context.progress(len(plan.added), len(plan.added), "revisions written")
         if any(stored.revision.state is State.PURGED for stored in plan.added):
             await context.store.scrub(snapshot)
+    after = snapshot.plus(plan.added, snapshot.layout) if request.dry_run else snapshot
+    standing = now_standing(before, after, context.policy.rule_types)
     counts = {
         "created": len(plan.created),
         "updated": len(plan.updated),
@@ -74,7 +76,7 @@ async def import_memories(request: ImportRequest, context: Context) -> ImportRes
         sources=incoming.sources,
         dryRun=request.dry_run,
         message=_message(plan, counts, context.store.store_id, dry=request.dry_run),
-        warnings=[*_warnings(incoming, plan), *snapshot.warnings()],
+        warnings=[*_warnings(incoming, plan, standing), *snapshot.warnings()],
     )
     if incoming.problems:
         result["failed"] = incoming.problems[:_LISTED]
@@ -128,7 +130,7 @@ def _admitted(
     for memory_id, group in revisions.items():
         here = {stored.key.hash for stored in snapshot.revisions.get(memory_id, ())}
         try:
-            admitted[memory_id] = admit(group, here, context, redacting=request.on_secret == "redact")
+            admitted[memory_id] = admit(group, here, context, incoming.notes, redacting=request.on_secret == "redact")
         except SecretRefusedError as refusal:
             refusals.append(refusal)
             kind, field = refusal.details["kind"], refusal.details["field"]
@@ -143,14 +145,21 @@ def _admitted(
     return admitted
 
 
-def _warnings(incoming: Incoming, plan: Plan) -> list[str]:
+def _warnings(incoming: Incoming, plan: Plan, standing: list[str]) -> list[str]:
     warnings: list[str] = []
     if problems := incoming.problems:
         told = "; ".join(_tell(problem) for problem in problems[:_TOLD])
         warnings.append(f"Lines or records left out: {len(problems)}. {told}{_more(len(problems))}.")
     if incoming.edited:
         warnings.append(
-            f"Revisions edited since their export: {incoming.edited}. Each counts as a change of the exported one."
+            f"Revisions edited since their export: {incoming.edited}. Each counts as a change of the exported one; "
+            "none of them stands as a rule until you approve it."
+        )
+    if standing:
+        told = ", ".join(standing[:_TOLD])
+        warnings.append(
+            f"What this file says makes {how_many(len(standing))} stand as rules: {told}{_more(len(standing))}. Agents "
+            "follow them: read them (brief), and forget what no person of yours wrote."
         )
     if plan.kept:
         told = ", ".join(plan.kept[:_TOLD])

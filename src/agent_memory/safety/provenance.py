@@ -18,11 +18,20 @@ def trust_of(source: Source, channel: Channel) -> Trust:
 def admitted(memory: Memory, channel: Channel, *, may_approve: bool) -> Memory:
     """`memory` as an import may bring it: trusted no more than its claims would be if they were made on `channel`.
 
-    What an export says of trust and approval is a claim like any other: anybody can write a file.
+    What an export says of trust, way in and approval is a claim like any other: anybody can write a file.
     """
-    held = lowered(memory, [trust_of(memory.source, channel)])
+    held = lowered(memory, [trust_of(memory.source, way) for way in (channel, memory.channel)])
+    held = replace(held, channel=claimed(memory.channel, channel))
     held = held if may_approve else replace(held, approval=None)
     return memory if held == memory else held
+
+
+def claimed(said: Channel, channel: Channel) -> Channel:
+    """The way in that an import on `channel` may claim: a program's is not a person's.
+
+    The same for all programs, so that the same import makes the same revisions on each.
+    """
+    return Channel.API if said is Channel.CONSOLE and channel is not Channel.CONSOLE else said
 
 
 def regained(then: Memory, held: Iterable[Memory], channel: Channel) -> Memory:

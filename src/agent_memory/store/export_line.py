@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 from ..models import instant
 from ..models.memory import Memory, MemoryRecord
 from ..models.revision import Revision, from_body, newer_version
-from ..models.vocabulary import State
+from ..models.vocabulary import Scope, State, Trust
 from .codec import SEGMENT_BYTES, DamagedError, Stored, decode, encode, to_json
 from .keys import RevisionKey, parse_revision_key
 from .resolve import Head
@@ -76,7 +76,8 @@ def lines_of(head: Head, revisions: Iterable[Stored]) -> Iterator[bytes]:
 def read_line(value: Any) -> tuple[list[Stored], int]:
     """The revisions in a line, already parsed as JSON, and how many of them were edited since they were exported.
 
-    An edited revision becomes one of its own: the successor of what it was made from.
+    An edited revision becomes one of its own: the successor of what it was made from. Nobody stands behind it, so it
+    has no approval and at most normal trust.
 
     Raises:
         LineError: it is no line of an export, of a newer version, or its fields are not what a memory has.
@@ -125,7 +126,9 @@ def _stored(key: RevisionKey, body: Any, revision: Revision) -> tuple[Stored, bo
             return decode(key, to_json(body).encode()), False
         except DamagedError:
             pass  # it was edited
-    return encode(replace(revision, number=revision.number + 1, parents=(key.hash,))), True
+    memory = replace(revision.memory, approval=None)
+    memory = replace(memory, trust=Trust.NORMAL) if memory.trust is Trust.HIGH else memory
+    return encode(replace(revision, number=revision.number + 1, parents=(key.hash,), memory=memory)), True
 
 
 def _read_body(body: Any) -> Revision:
@@ -157,6 +160,10 @@ def _check(revision: Revision) -> None:
             raise ValueError("its instants must be UTC with milliseconds, such as 2026-03-01T09:30:00.000Z")
     if not (0 <= memory.confidence <= 1 and 0 <= memory.importance <= 1):
         raise ValueError("its confidence and importance must lie in 0-1")
+    needed = {Scope.PROJECT: ("projectId", memory.project_id), Scope.SESSION: ("sessionId", memory.session_id)}
+    name, given = needed.get(memory.scope, ("", "")) if memory.scope else ("", "")
+    if given is None:
+        raise ValueError(f"its scope {memory.scope} needs {name}")
     bare = Memory(id=memory.id, content="", title="", created_at=memory.created_at, updated_at=memory.updated_at)
     if revision.state is State.PURGED and memory != bare:
         raise ValueError("it holds content and says purged")

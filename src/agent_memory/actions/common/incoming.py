@@ -14,7 +14,7 @@ from ...lifecycle.original import Original, RecordError, archived_records, later
 from ...models.memory import Memory
 from ...models.revision import Origin, Revision
 from ...models.vocabulary import State, Trust
-from ...safety.provenance import trust_of
+from ...safety.provenance import lower, trust_of
 from ...store.codec import Stored, encode
 from ...store.export_line import LineError, read_line
 from ...store.keys import parse_revision_key, segment_time
@@ -192,8 +192,11 @@ def revision_of(original: Original, notes: list[str]) -> Stored:
 
 
 def _finish(memory: Memory, notes: list[str]) -> Memory:
-    """`memory` with addresses in our spelling, a title, and as much trust as its source deserves."""
-    trust = trust_of(memory.source, memory.channel)
+    """`memory` with addresses in our spelling, a title, and as much trust as its source deserves.
+
+    Never high: the original Actor did not know who wrote what.
+    """
+    trust = lower(trust_of(memory.source, memory.channel), Trust.NORMAL)
     url = next(_addresses([memory.url] if memory.url else [], memory.id, notes), None)
     extra = {**memory.extra, "originalUrl": memory.url} if memory.url and url is None else memory.extra
     return replace(
