@@ -12,13 +12,14 @@ from typing_extensions import TypedDict
 from ..lifecycle.scope import Reach
 from ..models.memory import Memory, Part
 from ..models.revision import Origin, Revision
-from ..models.vocabulary import State
+from ..models.vocabulary import State, Trust
 from ..safety.provenance import lowered
 from ..store.resolve import Head
 from ..store.snapshot import Snapshot
 from ..text.chunking import Chunk, split
 from .base import Action, Context, Result, WriteRequest
-from .common.echo import Echo, read_echo
+from .common.echo import read_echo
+from .common.low_texts import distrust
 from .common.reach import find, reach_of
 from .common.writing import first_revision, make_memory, next_revision, require_text, title_of
 from .fields import (
@@ -102,9 +103,17 @@ async def chunk(request: ChunkRequest, context: Context) -> ChunkResult:
     snapshot = await context.store.load(access=False)
     chunks = split(request.content, request.max_tokens_per_chunk)
     reach = reach_of(context, request.project_id, request.session_id)
-    pairs, vanished = _match(chunks, _known(document_id, snapshot, reach))
+    known = _known(document_id, snapshot, reach)
+    pairs, vanished = _match(chunks, known)
     echo = read_echo(request.content, snapshot, reach)
-    steps = [_step(part, head, document_id, request, context, warnings, echo) for part, head in pairs]
+
+    def held(memory: Memory) -> Memory:
+        memory = distrust(memory, snapshot, reach, warnings)
+        memory = echo.mark(memory) if echo else memory
+        # A document that came from a page stays so in its new parts; a person may say them themselves.
+        return memory if memory.trust is Trust.HIGH else lowered(memory, (head.memory.trust for _, head in known))
+
+    steps = [_step(part, head, document_id, request, context, warnings, held) for part, head in pairs]
     gone = [
         next_revision(head, head.memory, State.ARCHIVED, context) for head in vanished if head.state is State.ACTIVE
     ]
@@ -179,7 +188,7 @@ def _step(  # noqa: PLR0913  # what a chunk needs, passed on as it is
     request: ChunkRequest,
     context: Context,
     warnings: list[str],
-    echo: Echo | None,
+    held: Callable[[Memory], Memory],
 ) -> _Step:
     memory = make_memory(
         memory_id=head.memory.id if head else str(uuid.UUID(context.new_id())),
@@ -199,8 +208,7 @@ def _step(  # noqa: PLR0913  # what a chunk needs, passed on as it is
         tokens=part.tokens,
         heading=part.heading,
     )
-    memory = replace(memory, part=place, title=_title(part, request))
-    memory = echo.mark(memory) if echo else memory
+    memory = held(replace(memory, part=place, title=_title(part, request)))
     if head is None:
         origin = Origin(at=context.now(), index=part.index)
         return _Step("created", memory, first_revision(memory, origin, context))

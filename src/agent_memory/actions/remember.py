@@ -14,6 +14,7 @@ from ..store.resolve import Head
 from .base import Action, Context, Result, WriteRequest
 from .common.coerce import check_json, without
 from .common.intake import Intake
+from .common.low_texts import claimed_low
 from .common.screening import screen
 from .common.wording import how_many
 from .fields import Content, Details, DryRun, IdempotencyKey, Memories, OnSecret, ProjectId, Reinforce, SessionId, Url
@@ -99,9 +100,10 @@ async def _remember_many(request: RememberRequest, context: Context) -> Remember
     raw: Sequence[Any] = request.memories or ()
     warnings: list[str] = []
     snapshot = await context.store.load(access=False)
-    intake = Intake(snapshot, context)
+    parsed = list(_parse_items(raw, request))
+    intake = Intake(snapshot, context, claimed_low(item for item, _ in parsed))
     results: list[ItemResult] = []
-    for index, (item, refusal) in enumerate(_parse_items(raw, request)):
+    for index, (item, refusal) in enumerate(parsed):
         try:
             if refusal is not None or item is None:
                 raise refusal or InvalidRequestError("no item")

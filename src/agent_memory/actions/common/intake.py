@@ -51,11 +51,12 @@ class _Bound:
 class Intake:
     """Takes items one after another; `revisions` is what has to be committed for them."""
 
-    def __init__(self, snapshot: Snapshot, context: Context) -> None:
-        """Start from what the store holds."""
+    def __init__(self, snapshot: Snapshot, context: Context, low: frozenset[str] = frozenset()) -> None:
+        """Start from what the store holds; `low` are folded texts of this write that are of low trust wherever."""
         self.revisions: list[Revision] = []
         self._context = context
         self._snapshot = snapshot
+        self._low = low
         self._started = context.now()
         self._known = snapshot.derive(KNOWN)
         self._new_digests: dict[str, Memory] = {}
@@ -105,7 +106,7 @@ class Intake:
             warnings=warnings,
         )
         memory = echo.mark(memory) if echo else memory
-        memory = distrust(memory, self._snapshot, reach, warnings)
+        memory = distrust(memory, self._snapshot, reach, warnings, self._low)
         digest = dedupe_digest(memory)
         twin = self._twin(digest)
         if twin and _details_differ(twin, item):
