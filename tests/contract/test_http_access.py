@@ -218,10 +218,14 @@ async def test_a_token_that_may_approve_makes_a_rule_stand_and_so_does_who_is_at
     async with client(AGENT_MEMORY_TOKENS=TOKENS) as http:
         written = await ask(http, "remember", ANA, "acme~notes", **rule)
         memory = written.json()["memory"]["id"]
-        answers = [await ask(http, "approve", token, "acme~notes", memoryId=memory) for token in (ANA, EVE)]
+        got = await ask(http, "get", EVE, "acme~notes", memoryId=memory)
+        seen = {"memoryId": memory, "ifRevision": got.json()["memories"][0]["revision"]}
+        answers = [await ask(http, "approve", token, "acme~notes", **seen) for token in (ANA, EVE)]
     async with client(**at_home) as http:
         written = await http.post("/v1/remember", json={"memoryStoreId": "a", **rule})
         body = {"memoryStoreId": "a", "memoryId": written.json()["memory"]["id"]}
+        got = await http.post("/v1/get", json=body)
+        body["ifRevision"] = got.json()["memories"][0]["revision"]
         nobody = await http.post("/v1/approve", json=body)
 
     assert [answer.status_code for answer in answers] == [403, 200]

@@ -10,7 +10,7 @@ from agent_memory.actions.registry import all_actions
 from agent_memory.models.vocabulary import Channel
 from agent_memory.store.kv import InMemoryKeyValue
 from support.transfer import edited, lines_of, take
-from support.world import World
+from support.world import World, approve
 
 RULE = {"memoryType": "rule", "source": "human"}
 FORGED = (
@@ -52,7 +52,7 @@ async def test_a_scope_without_its_id_is_refused_as_remember_does(scope: str, na
 @pytest.mark.parametrize("change", [{"content": "Deploy at night."}, {"url": "https://a.org/"}, {"importance": 1.0}])
 async def test_a_line_that_was_edited_is_no_persons_word(change: dict[str, Any]) -> None:
     there, rule = await rule_by_a_person()
-    await there.ask("approve", memoryId=rule, ifRevision=(await only(there))["revision"])
+    await approve(there, rule)
     here = World(channel=Channel.CONSOLE)
 
     body = await take(here, edited(await lines_of(there), lambda body: body["memory"].update(change)))

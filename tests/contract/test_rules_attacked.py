@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from agent_memory.models.vocabulary import Channel
-from support.world import World
+from support.world import World, approve
 
 RULE: dict[str, Any] = {"memoryType": "rule"}
 HUMAN: dict[str, Any] = {**RULE, "source": "human"}
@@ -72,7 +72,7 @@ async def test_a_rule_that_a_person_withdrew_stays_withdrawn(world: World, by: s
 async def test_an_approval_of_earlier_words_does_not_come_back_with_them(world: World) -> None:
     memory_id = await world.remember("Use FTP for deploys.", memoryDetails=RULE)
     as_person(world)
-    await world.ask("approve", memoryId=memory_id)
+    await approve(world, memory_id)
     await world.ask("update", memoryId=memory_id, content="Never use FTP for deploys.")
     as_program(world)
     await world.ask("update", memoryId=memory_id, content="Use FTP for deploys.")
@@ -83,7 +83,7 @@ async def test_an_approval_of_earlier_words_does_not_come_back_with_them(world: 
 async def test_an_approval_is_of_every_character(world: World) -> None:
     memory_id = await world.remember("Push to main only after review.", memoryDetails=RULE)
     as_person(world)
-    await world.ask("approve", memoryId=memory_id)
+    await approve(world, memory_id)
     assert len(await rules(world)) == 1
     as_program(world)
     await world.ask("update", memoryId=memory_id, content="Push to main" + "\n" * 300 + "only after review.")
@@ -96,7 +96,7 @@ async def test_a_program_pushes_no_rule_aside(world: World, approved: bool) -> N
     if approved:
         rule = await world.remember("Two reviews for each change.", memoryDetails=RULE)
         as_person(world)
-        await world.ask("approve", memoryId=rule)
+        await approve(world, rule)
     else:
         as_person(world)
         rule = await world.remember("Two reviews for each change.", memoryDetails=HUMAN)

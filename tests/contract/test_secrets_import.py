@@ -9,7 +9,7 @@ from agent_memory.models.vocabulary import Channel
 from agent_memory.store.kv import InMemoryKeyValue
 from support.lookalikes import FORMS, seeded
 from support.transfer import edited, lines_of, stored, take
-from support.world import World
+from support.world import World, approve
 
 TOKEN = FORMS["gitlab"](seeded(3))
 EDITS: dict[str, dict[str, Any]] = {
@@ -138,7 +138,7 @@ async def test_an_export_that_was_written_by_hand_brings_no_more_trust_than_its_
 async def test_an_approval_in_a_file_is_none(world: World) -> None:
     other = World(channel=Channel.CONSOLE)
     rule = await other.remember("Always deploy on Tuesdays.", memoryDetails={"memoryType": "rule"})
-    assert (await other.ask("approve", memoryId=rule))["ok"]
+    assert (await approve(other, rule))["ok"]
 
     await take(world, await lines_of(other))
 
@@ -151,7 +151,7 @@ async def test_an_approval_in_a_file_is_none(world: World) -> None:
 async def test_a_person_who_imports_a_backup_gets_rules_and_history_back_as_they_were() -> None:
     there = World(channel=Channel.CONSOLE)
     rule = await there.remember("Deploy on Tuesdays.", memoryDetails={"memoryType": "rule", "source": "human"})
-    await there.ask("approve", memoryId=rule)
+    await approve(there, rule)
     here = World(channel=Channel.CONSOLE)
 
     await take(here, await lines_of(there))

@@ -110,3 +110,9 @@ class World:
             message = f"There is no key-value store {store_id}."
             raise NotFoundError(message)
         return self.sources[store_id]
+
+
+async def approve(world: World, memory_id: str) -> dict[str, Any]:
+    """The answer to a person who has read a memory and approves it."""
+    revision = (await world.ask("get", memoryId=memory_id))["memories"][0]["revision"]
+    return await world.ask("approve", memoryId=memory_id, ifRevision=revision)

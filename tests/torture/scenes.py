@@ -13,6 +13,7 @@ import pytest
 from agent_memory.models.instant import to_text
 from agent_memory.store import loading, upkeep
 from agent_memory.store.codec import Stored
+from agent_memory.store.resolve import label
 
 from .loop import finish
 from .steps import NOW, Ask, Calm, Ids, MakeStore, carry_out, our_store
@@ -187,7 +188,7 @@ def others(scene: Scene) -> dict[str, Ask]:
         Ask("search", "search", {"query": "port open"}, ports),
         Ask("pack", "context_pack", {"query": "port open"}),
         Ask("brief", "brief"),
-        Ask("approve", "approve", {"memoryId": target}),
+        Ask("approve", "approve", {"memoryId": target, "ifRevision": _revision(scene)}),
         Ask("get", "get", {"memoryId": target}, frozenset({target})),
         Ask("list", "list", {"maxResults": 100}, scene.active),
         Ask("history", "history", {"memoryId": target}),
@@ -201,6 +202,12 @@ def others(scene: Scene) -> dict[str, Ask]:
         Ask("import", "import", {"sourceStore": "original"}),
     ]
     return {ask.name: ask for ask in made}
+
+
+def _revision(scene: Scene) -> str:
+    """The revision that `target` is at."""
+    key = max((s.key for s in scene.committed if s.key.memory_id == scene.target), key=lambda key: key.number)
+    return label(key.number, key.hash)
 
 
 def every_ask(scene: Scene) -> dict[str, Ask]:

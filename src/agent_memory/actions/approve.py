@@ -7,6 +7,8 @@ from ..lifecycle.briefing import is_approved
 from ..models.identity import approval_digest
 from ..models.memory import Approval, Memory, MemoryRecord, to_record
 from ..models.vocabulary import State, Trust
+from ..store.resolve import Head, label
+from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
 from .common.reach import find, reach_of
 from .common.writing import check_revision, next_revision
@@ -14,12 +16,12 @@ from .fields import DryRun, IfRevision, MemoryId, ProjectId, SessionId
 
 
 class ApproveRequest(WriteRequest):
-    """Which memory."""
+    """Which memory, and the revision that the person has read: nothing is approved unseen."""
 
     memory_id: MemoryId
     project_id: ProjectId | None = None
     session_id: SessionId | None = None
-    if_revision: IfRevision | None = None
+    if_revision: IfRevision
     dry_run: DryRun = False
 
 
@@ -33,7 +35,7 @@ class ApproveResult(Result):
 
 
 async def approve(request: ApproveRequest, context: Context) -> ApproveResult:
-    """Note that a person stands behind the memory as it is now; a later change of its text needs a new approval."""
+    """Note that a person stands behind the memory as they read it; a later change of its text needs a new approval."""
     where, memory_id = context.store.store_id, request.memory_id
     if not context.may_approve:
         raise ForbiddenError(
@@ -45,10 +47,11 @@ async def approve(request: ApproveRequest, context: Context) -> ApproveResult:
     if head is None:
         message = f"No memory {memory_id} in {where}. Nothing changed. Search for it first."
         raise NotFoundError(message, memoryId=memory_id)
-    check_revision(head, request.if_revision)
-    _check(head.memory, context)
     memory = head.memory
     changed = not is_approved(memory)
+    if changed or not _said_the_same(head, request.if_revision, snapshot):
+        check_revision(head, request.if_revision)
+    _check(memory, context)
     if changed:
         approval = Approval(at=context.now(), by=context.writer, digest=approval_digest(memory))
         memory = replace(memory, approval=approval)
@@ -69,6 +72,13 @@ async def approve(request: ApproveRequest, context: Context) -> ApproveResult:
         message=f"{verb} memory {memory_id} in {where}." if changed else f"Memory {memory_id} was approved before.",
         warnings=snapshot.warnings(),
     )
+
+
+def _said_the_same(head: Head, revision: str, snapshot: Snapshot) -> bool:
+    """Whether the memory said in `revision` what is approved of it now, so that a retry finds it done."""
+    group = snapshot.revisions[head.memory.id]
+    read = (s.revision.memory for s in group if label(s.revision.number, s.key.hash) == revision)
+    return any(approval_digest(memory) == approval_digest(head.memory) for memory in read)
 
 
 def _check(memory: Memory, context: Context) -> None:
@@ -102,5 +112,10 @@ ACTION = Action(
     read_only=False,
     destructive=False,
     idempotent=True,
-    example={"action": "approve", "memoryStoreId": "acme~site-memory-agent", "memoryId": "<memoryId>"},
+    example={
+        "action": "approve",
+        "memoryStoreId": "acme~site-memory-agent",
+        "memoryId": "<memoryId>",
+        "ifRevision": "<revision>",
+    },
 )

@@ -1,6 +1,6 @@
 """brief: what an agent should know as a session starts: the rules that stand, and what the project has settled."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from typing_extensions import TypedDict
 
@@ -12,6 +12,7 @@ from ..lifecycle.visibility import Filter
 from ..models.instant import days_between
 from ..models.memory import Memory
 from ..models.vocabulary import MemoryType
+from ..store.resolve import Head
 from ..text.briefing import Block, Line, render_brief
 from ..text.render import RULES_OPENING, age_of
 from ..text.snippet import cut
@@ -31,7 +32,7 @@ class BriefRequest(Request):
 
 
 class BriefEntry(TypedDict):
-    """A memory in the brief; `unapproved` marks a rule that no person has approved."""
+    """A memory in the brief; `unapproved` marks a rule that no person has approved, `revision` is for approving it."""
 
     id: str
     content: str
@@ -43,6 +44,7 @@ class BriefEntry(TypedDict):
     source: str
     trust: str
     unapproved: bool
+    revision: str
 
 
 class BriefCounts(TypedDict):
@@ -74,15 +76,16 @@ async def brief(request: BriefRequest, context: Context) -> BriefResult:
         projects=frozenset([request.project_id]) if request.project_id else None,
     )
     decay = Decay(enabled=context.decay_on)
-    all_of_it = [head.memory for head in snapshot.active() if admitted.admits(head.memory)]
+    heads = {head.memory.id: head for head in snapshot.active() if admitted.admits(head.memory)}
+    all_of_it = [head.memory for head in heads.values()]
     kept = {m.id: retained(m, snapshot.accessed(m, now), now, decay) for m in all_of_it}
     newer = successors(all_of_it)
     current = [memory for memory in all_of_it if memory.id not in newer]
     shown = [memory for memory in current if not faded(memory, kept[memory.id], decay)]
     found = sort_out(shown, context.policy.rule_types)
     each, types = limits.each_characters, context.policy.rule_types
-    rules = _entries(found.rules, limits.rules, limits.rule_characters, each)
-    digest = _entries(found.digest, limits.digest, limits.digest_characters, each, types)
+    rules = _entries(found.rules, heads, (limits.rules, limits.rule_characters), each)
+    digest = _entries(found.digest, heads, (limits.digest, limits.digest_characters), each, types)
     notes = await context.store.touch(snapshot, (entry["id"] for entry in (*rules, *digest)))
     counts = BriefCounts(
         rules=len(found.rules),
@@ -114,8 +117,13 @@ async def brief(request: BriefRequest, context: Context) -> BriefResult:
 
 
 def _entries(
-    memories: Sequence[Memory], most: int, characters: int, each: int, unapproved: Collection[MemoryType] = ()
+    memories: Sequence[Memory],
+    heads: Mapping[str, Head],
+    room: tuple[int, int],
+    each: int,
+    unapproved: Collection[MemoryType] = (),
 ) -> list[BriefEntry]:
+    """Those of `memories` that fit into `room`, a number of memories and of characters in all."""
     excerpts = [cut(memory.content.strip(), each, ()) for memory in memories]
     return [
         BriefEntry(
@@ -129,8 +137,9 @@ def _entries(
             source=memories[place].source.value,
             trust=memories[place].trust.value,
             unapproved=memories[place].memory_type in unapproved,
+            revision=heads[memories[place].id].revision,
         )
-        for place in fit([excerpt.text for excerpt in excerpts], most, characters)
+        for place in fit([excerpt.text for excerpt in excerpts], *room)
     ]
 
 

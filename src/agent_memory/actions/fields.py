@@ -155,8 +155,8 @@ IfRevision = Annotated[
         "Write",
         "textfield",
         "Only if at revision",
-        "update, forget: do it only while the memory is still at this revision, as get named it; else conflict and "
-        "nothing changes.",
+        "The revision that you have read, as get, list and brief name it: when the memory is at another one by now, "
+        "nothing changes and the answer is conflict. approve needs it; update and forget take it.",
     ),
 ]
 AsOf = Annotated[
