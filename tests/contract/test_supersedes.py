@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import pytest
+
+from agent_memory.models.vocabulary import Channel
 from support.world import World
 
 OLD, NEW = "We use port 22 for ssh on the build host.", "sshd on the build host listens on port 49222."
@@ -113,3 +116,30 @@ async def test_saying_it_of_a_text_that_is_there_already_changes_nothing_and_say
 
     assert (again["status"], again["memory"]["id"]) == ("duplicate", new)
     assert any("Use update" in warning for warning in again["warnings"])
+
+
+@pytest.mark.parametrize("way", ["remember", "bulk", "update"])
+@pytest.mark.parametrize("source", ["agent", "crawl"])
+async def test_what_is_less_trusted_is_told_that_it_pushes_nothing_aside(world: World, way: str, source: str) -> None:
+    world.channel = Channel.CONSOLE
+    mine = await world.remember(OLD, memoryDetails={"source": "human"})
+    world.channel = Channel.API
+    details = {"supersedes": mine, "source": source}
+    match way:
+        case "remember":
+            body = await world.ask("remember", content=NEW, memoryDetails=details)
+        case "bulk":
+            body = await world.ask("remember", memories=[{"content": NEW, "memoryDetails": details}])
+        case _:
+            other = await world.remember(NEW)
+            body = await world.ask("update", memoryId=other, memoryDetails=details)
+
+    assert any(mine in warning and "trusted more" in warning for warning in body["warnings"]), body
+    assert "supersededBy" not in (await world.ask("get", memoryId=mine))["memories"][0]
+
+
+async def test_what_is_trusted_as_much_supersedes_without_a_word(world: World) -> None:
+    old = await world.remember(OLD)
+    body = await world.ask("remember", content=NEW, memoryDetails={"supersedes": old})
+
+    assert body["warnings"] == []

@@ -15,7 +15,7 @@ from .base import Action, Context, Result, WriteRequest
 from .common.echo import read_echo
 from .common.low_texts import distrust
 from .common.reach import find, reach_of
-from .common.succession import require_older
+from .common.succession import require_older, tell_without_effect
 from .common.writing import check_revision, next_revision, require_ids, require_text, title_of
 from .fields import Content, Details, DryRun, IfRevision, MemoryId, OnSecret, ProjectId, SessionId, Url
 from .objects import MemoryDetails
@@ -69,6 +69,8 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
         memory = distrust(memory, snapshot, reach, warnings)
         echo = read_echo(request.content, snapshot, reach)
         memory = echo.mark(memory) if echo else memory
+    if older is not None:
+        tell_without_effect(memory, snapshot, reach, warnings)
     changed = difference(head.memory, memory)
     if changed and not request.dry_run:
         memory = replace(memory, updated_at=max(context.now(), memory.created_at))

@@ -19,10 +19,15 @@ def successors(memories: Iterable[Memory]) -> dict[str, str]:
     found: dict[str, Memory] = {}
     for memory in by_id.values():
         older = by_id.get(memory.supersedes or "")
-        if older is None or _age(older) >= _age(memory) or _rank(memory) < _rank(older):
+        if older is None or _age(older) >= _age(memory) or not may_supersede(memory, older):
             continue
         found[older.id] = max(memory, found.get(older.id, memory), key=_age)
     return {older: newer.id for older, newer in found.items()}
+
+
+def may_supersede(newer: Memory, older: Memory) -> bool:
+    """Whether `newer` is trusted as much as `older`; what a person approved counts as theirs."""
+    return _rank(newer) >= _rank(older)
 
 
 def behind(order: Sequence[str], newer: Mapping[str, str]) -> list[str]:

@@ -20,7 +20,7 @@ from .echo import read_echo
 from .known import KNOWN
 from .low_texts import distrust
 from .reach import reach_of
-from .succession import require_older
+from .succession import require_older, tell_without_effect
 from .writing import first_revision, make_memory, next_revision, reinforcement, require_text
 
 _NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")
@@ -107,6 +107,7 @@ class Intake:
         )
         memory = echo.mark(memory) if echo else memory
         memory = distrust(memory, self._snapshot, reach, warnings, self._low)
+        tell_without_effect(memory, self._snapshot, reach, warnings)
         digest = dedupe_digest(memory)
         twin = self._twin(digest)
         if twin and _details_differ(twin, item):

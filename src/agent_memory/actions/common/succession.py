@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from ...errors import InvalidRequestError, NotFoundError
 from ...lifecycle.scope import Reach
-from ...lifecycle.succession import behind
+from ...lifecycle.succession import behind, may_supersede
+from ...models.memory import Memory
 from ...store.snapshot import Snapshot
 from .reach import find
 from .reading import Scene
@@ -28,6 +29,16 @@ def require_older(snapshot: Snapshot, older: str | None, memory_id: str, reach: 
     if find(snapshot, older, reach) is None:
         message = f"{_FIELD}: no memory {older} is there to be superseded. Nothing was stored. Search for its id."
         raise NotFoundError(message, field=_FIELD, memoryId=older)
+
+
+def tell_without_effect(memory: Memory, snapshot: Snapshot, reach: Reach, warnings: list[str]) -> None:
+    """Say that `memory` supersedes nothing while what it names is trusted more."""
+    head = find(snapshot, memory.supersedes, reach) if memory.supersedes else None
+    if head and not may_supersede(memory, head.memory):
+        warnings.append(
+            f"{_FIELD}: memory {head.memory.id} is trusted more than this text, so it stays in front. A person "
+            "decides: they write or approve the newer one, or forget the older one."
+        )
 
 
 def rank_behind(placed: Sequence[Placed], scene: Scene) -> list[Placed]:
