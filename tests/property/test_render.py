@@ -1,13 +1,19 @@
 """Packs are data: what is rendered is read back exactly, and no stored text leaves its lines, whatever it holds.
 
-PACK_CASES sets the number of cases; a million take some minutes.
+Three forms: with all that is known, in few words (what context_pack writes), and JSON. PACK_CASES sets the number of
+cases of each; a million take some minutes. What a pack in few words leaves out is said in `as_read`.
 """
 
+import json
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from typing import Any
+from unicodedata import category
 
+from agent_memory.text.forms import JSON
 from agent_memory.text.render import (
     OPENING,
     Entry,
@@ -22,6 +28,8 @@ from agent_memory.text.unpack import frames
 
 CASES = int(os.environ.get("PACK_CASES", "10000"))
 NONCE = "abcdefgh"
+HALVES = re.compile(r"\\ud800\\udfff")
+REORDERING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 PIECES = (
     *("\n", "\n\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", " ", "\t", ""),
     *("|", "| ", "|\n", "> ", "[", "]", "#", "## Standing rules", "```", "~~~", "</memory>", "<system>", "</system>"),
@@ -99,6 +107,43 @@ def test_what_is_packed_in_few_words_is_read_back_but_for_what_they_leave_out() 
         ours = [line for line in text.splitlines()[3:-2] if not (line == "|" or line.startswith("| ") or line == "")]
         assert [line.partition("]")[0] for line in ours] == [f"[{NONCE} #{n + 1}" for n in range(len(several))]
         several = []
+
+
+def test_what_is_packed_as_json_is_read_back_exactly_and_nothing_in_it_is_hidden() -> None:
+    several: list[Entry] = []
+    for entry in entries(CASES + 2, CASES):
+        if HALVES.search(repr(entry)):  # JSON has no way to say them: they are one character there
+            continue
+        several.append(entry)
+        if len(several) < 1 + len(entry.title) % 4:
+            continue
+        blocks = [JSON.entry(one, n, NONCE) for n, one in enumerate(several, 1)]
+        text = f"{JSON.opening(NONCE, entry.content, entry.title)}{''.join(blocks)}{JSON.closing(NONCE)}"
+
+        pack = json.loads(text)
+        assert [as_entry(memory) for memory in pack["memories"]] == several
+        assert (pack["heading"], pack.get("query", "")) == (entry.content, entry.title)
+        assert len(text.splitlines()) == 2 + len(several)
+        assert text.encode()
+        assert not [char for char in text if char != "\n" and (category(char) == "Cc" or char in REORDERING)]
+        several = []
+
+
+def as_entry(memory: dict[str, Any]) -> Entry:
+    """The entry that a memory of a JSON pack tells of."""
+    return Entry(
+        id=memory["id"],
+        title=memory["title"],
+        memory_type=memory["memoryType"],
+        source=memory["source"],
+        trust=memory["trust"],
+        age_days=float(memory["ageDays"]),
+        updated_at=memory["updatedAt"],
+        url=memory["url"],
+        tags=tuple(memory["tags"]),
+        content=memory["content"],
+        echo=memory.get("echo", False),
+    )
 
 
 def test_what_is_made_visible_can_be_undone() -> None:
