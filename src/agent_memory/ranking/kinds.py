@@ -1,7 +1,7 @@
 """What kind of answer a question wants, and whether a text could hold one: a time, a number, a place, a name."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
@@ -42,14 +42,15 @@ _ASKED: Final = (
 )
 
 
-def wanted(question: str) -> Callable[[str], bool] | None:
-    """A test of whether a text holds the kind of answer that `question` wants; None when any may do."""
+def wanted(question: str) -> str | None:
+    """The kind of answer that `question` wants; None when any may do."""
     lower = question.casefold()
-    kind = next((kind for kind, asked in _ASKED if re.search(asked, lower)), None)
-    if kind is None:
-        return None
-    shape = _shape(kind)
-    return lambda text: shape.search(text) is not None
+    return next((kind for kind, asked in _ASKED if re.search(asked, lower)), None)
+
+
+def holds(text: str, kind: str) -> bool:
+    """Whether `text` could hold an answer of this `kind`."""
+    return _shape(kind).search(text) is not None
 
 
 @cache

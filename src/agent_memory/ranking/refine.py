@@ -4,7 +4,7 @@ In a conversation the turn that shares most words with a question often asks the
 to it, which may share no word at all.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Final
@@ -26,13 +26,17 @@ _ASKS: Final = ("?", "？", "؟")
 class Talk:
     """How a place is looked up: its document, the parts of its score by the words, and the turns around it.
 
-    `parts` must answer for every place that `before` and `after` name, also for one that holds no term of the query.
+    `matches` tells whether it holds a term of the query, `asks` and `holds` are those of its document. `parts` must
+    answer for every place that `before` and `after` name, also for one that holds no term of the query.
     """
 
     document: Callable[[int], Document]
     parts: Callable[[int], Mapping[str, float]]
     before: Callable[[int], int | None]
     after: Callable[[int], int | None]
+    matches: Callable[[int], bool]
+    asks: Callable[[int], bool]
+    holds: Callable[[int, str], bool]
 
 
 def asks(document: Document) -> bool:
@@ -47,32 +51,29 @@ def _without_note(text: str) -> str:
     return bare[:begin].rstrip() if begin >= 0 and bare.find("]", begin) == len(bare) - 1 else text
 
 
-def refine(lexical: Mapping[int, Mapping[str, float]], talk: Talk, query: Query, recipe: Recipe) -> dict[int, Parts]:
-    """`lexical` with the first of it looked at again, and with the replies to those of them that ask.
+def refine(first: Sequence[int], talk: Talk, query: Query, recipe: Recipe) -> dict[int, Parts]:
+    """What a second look at the places that stand `first`, and at the replies to those of them that ask, changes.
 
     A reply gains `recipe.reply` of what the question before it has of its own; one without a term of the query becomes
     a match when that is at least `recipe.asked`. A question that is followed by another turn loses `recipe.asking` of
     its own. A memory that holds the kind of answer that is wanted gains `recipe.kind`.
     """
-    holds = wanted(query.text)
-    first = sorted(lexical, key=lambda place: (-fsum(lexical[place].values()), talk.document(place).id))[:LOOKED_AT]
-    refined = {place: dict(parts) for place, parts in lexical.items()}
-    replies = [after for place in first if (after := talk.after(place)) is not None and after not in lexical]
+    kind = wanted(query.text)
+    replies = [after for place in first if (after := talk.after(place)) is not None and not talk.matches(after)]
+    refined: dict[int, Parts] = {}
     for place in (*first, *replies):
-        document, before = talk.document(place), talk.before(place)
-        parts = dict(lexical[place]) if place in lexical else dict(talk.parts(place))
-        if before is not None and _replies(document, talk.document(before)):
-            asked = own(talk.parts(before))
-            parts["reply"] = recipe.reply * asked
-        else:
-            asked = 0.0
-        if place not in lexical and asked < recipe.asked:
+        before, matches = talk.before(place), talk.matches(place)
+        asked = own(talk.parts(before)) if before is not None and _replies(place, before, talk) else 0.0
+        if not matches and asked < recipe.asked:
             continue
-        if talk.after(place) is not None and asks(document):
-            parts |= {name: (1.0 - recipe.asking) * parts[name] for name in OWN if name in parts}
-        if holds is not None and holds(document.content):
-            parts["kind"] = recipe.kind
-        refined[place] = parts
+        changes: Parts = {"reply": recipe.reply * asked} if asked else {}
+        if talk.after(place) is not None and talk.asks(place):
+            parts = talk.parts(place)
+            changes |= {name: (1.0 - recipe.asking) * parts[name] for name in OWN if name in parts}
+        if kind is not None and talk.holds(place, kind):
+            changes["kind"] = recipe.kind
+        if changes or not matches:
+            refined[place] = {**talk.parts(place), **changes}
     return refined
 
 
@@ -81,6 +82,9 @@ def own(parts: Mapping[str, float]) -> float:
     return fsum(parts.get(name, 0.0) for name in OWN)
 
 
-def _replies(document: Document, before: Document) -> bool:
-    """Whether `document` is a reply to `before`: that asks, and was not said by the same person."""
-    return (document.speaker is None or document.speaker != before.speaker) and asks(before)
+def _replies(place: int, before: int, talk: Talk) -> bool:
+    """Whether one turn is a reply to the one `before`: that asks, and was not said by the same person."""
+    if not talk.asks(before):
+        return False
+    speaker = talk.document(place).speaker
+    return speaker is None or speaker != talk.document(before).speaker

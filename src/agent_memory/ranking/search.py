@@ -10,10 +10,11 @@ from .bm25 import Key, bm25, weigh
 from .context import date_named, neighbours, relative, session_scores, sessions, speaker_named
 from .document import Document
 from .hits import Hit, Ranking, Verdict, matched_words
+from .kinds import holds
 from .near_copies import fold
 from .query import Query, parse_query
 from .recipes import DEFAULT, Recipe
-from .refine import Parts, Talk, refine
+from .refine import LOOKED_AT, Parts, Talk, asks, refine
 from .scan import Evidence, scan
 from .site import same_page, same_site
 from .standing import standing
@@ -56,11 +57,11 @@ def search(
     containing = _containing(found)
     wanted = units(asked, containing, len(documents))
     lexical, talk = _lexical(documents, found, asked, recipe)
-    first = first_of(lexical, documents)
-    strength = max((coverage(wanted, found[place].terms, len(documents)) for place in first), default=0.0)
+    first = first_of(lexical, documents, LOOKED_AT)
+    strength = max((coverage(wanted, found[place].terms, len(documents)) for place in first[:_SHOWN]), default=0.0)
     unmatched = unmatched_words(asked, containing)
     verdict, why = judged(query, asked, strength, containing, len(documents), recipe)
-    scores = {} if verdict == "none" else scaled(refine(lexical, talk, asked, recipe), strength)
+    scores = {} if verdict == "none" else scaled({**lexical, **refine(first, talk, asked, recipe)}, strength)
     places = {place for place, document in enumerate(documents) if same_site(document, url)} if url else set[int]()
     if verdict == "none" and places:
         verdict, why = "weak", of_site(why)
@@ -134,7 +135,15 @@ def _lexical(
 
     before = {place: earlier for group in groups for earlier, place in pairwise(group)}
     after = {earlier: place for place, earlier in before.items()}
-    talk = Talk(document=documents.__getitem__, parts=parts, before=before.get, after=after.get)
+    talk = Talk(
+        document=documents.__getitem__,
+        parts=parts,
+        before=before.get,
+        after=after.get,
+        matches=lambda place: bool(found[place].terms),
+        asks=lambda place: asks(documents[place]),
+        holds=lambda place, kind: holds(documents[place].content, kind),
+    )
     return {place: parts(place) for place in range(len(documents)) if found[place].terms}, talk
 
 
@@ -147,9 +156,9 @@ def scaled(lexical: Mapping[int, Parts], strength: float) -> dict[int, Parts]:
     }
 
 
-def first_of(lexical: Mapping[int, Parts], documents: Sequence[Document]) -> list[int]:
-    """The places of the documents that stand first by the query's evidence alone."""
-    return sorted(lexical, key=lambda place: (-fsum(lexical[place].values()), documents[place].id))[:_SHOWN]
+def first_of(lexical: Mapping[int, Parts], documents: Sequence[Document], most: int) -> list[int]:
+    """The places of the `most` documents that stand first by the query's evidence alone."""
+    return sorted(lexical, key=lambda place: (-fsum(lexical[place].values()), documents[place].id))[:most]
 
 
 def _is_telling(containing: Mapping[str, int], total: int) -> bool:

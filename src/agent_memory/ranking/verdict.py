@@ -1,6 +1,6 @@
 """How sure an answer is: how much of the query's weight the best memories hold."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -63,7 +63,7 @@ def _is_path(typed: str) -> bool:
     return "/" in typed
 
 
-def coverage(wanted: Sequence[Unit], held: Mapping[str, float], total: int) -> float:
+def coverage(wanted: Sequence[Unit], held: Container[str], total: int) -> float:
     """The share, 0-1, of the weight of `wanted` that a memory with the terms `held` has."""
     whole = sum(unit.weight for unit in wanted)
     enough = min(whole, _ENOUGH * idf(0, total))

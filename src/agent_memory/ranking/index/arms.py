@@ -4,16 +4,16 @@ import numpy as np
 
 from ..bm25 import damping, idf, saturated
 from ..recipes import Recipe
-from .columns import Flags, Floats, Ints, total_by
+from .columns import Flags, Floats, Ints, gather, total_by
 from .held import Held
 from .sessions import Talks
 
 
 def score(held: Held, damped: Floats, total: int, k1: float) -> Floats:
     """The score of every row, 0 where nothing of `held` stands; `total` memories are looked at."""
-    sizes = held.sizes()
-    weights = np.repeat(np.array([idf(int(size), total) for size in sizes]), sizes)
-    gains = weights * saturated(held.counts, damped[held.rows], k1)
+    weights = np.array([idf(size, total) for size in held.sizes.tolist()])
+    gains = saturated(held.counts, damped[held.rows], k1)
+    gains *= weights[held.numbers]
     return total_by(held.rows, gains, len(damped))
 
 
@@ -30,49 +30,25 @@ def relative(scores: Floats) -> Floats:
     return scores / top if top > 0.0 else scores
 
 
-def around(own: Floats, talks: Talks, recipe: Recipe) -> Floats:
-    """What each row gains from those before and after it in its session."""
-    gains = np.zeros(len(own))
-    near = np.zeros(len(talks.rows))
-    scores = own[talks.rows]
+def around(own: Floats, rows: Ints, talks: Talks, recipe: Recipe) -> Floats:
+    """What each of `rows` gains from those before and after it in its session."""
+    at = talks.place_of[rows]
+    here = talks.session_at[at]
+    gains = np.zeros(len(rows))
     for step, weight in ((-1, recipe.previous), (1, recipe.following), (-2, recipe.second), (2, recipe.second)):
-        here, there = (slice(-step, None), slice(None, step)) if step < 0 else (slice(None, -step), slice(step, None))
-        same = talks.session[here] == talks.session[there]
-        near[here] += np.where(same, weight * scores[there], 0.0)
-    gains[talks.rows] = near
+        there = at + step
+        gains += np.where(talks.session_at[there] == here, weight * own[talks.row_at[there]], 0.0)
     return gains
 
 
-def session_scores(held: Held, lengths: Floats, talks: Talks, recipe: Recipe) -> Floats:
-    """BM25 of each row's whole session, greatest 1; 0 without a session."""
-    spread = np.zeros(len(lengths))
-    if not talks.sessions:
-        return spread
-    session_of = np.full(len(lengths), -1)
-    session_of[talks.rows] = talks.session
-    sizes = total_by(talks.session, lengths[talks.rows], talks.sessions)
-    together = _by_session(held, session_of, talks.sessions)
-    scores = relative(
-        score(together, damp(sizes, np.ones(len(sizes), bool), recipe.k1, recipe.b_long), len(sizes), recipe.k1)
-    )
-    spread[talks.rows] = scores[talks.session]
-    return spread
-
-
-def _by_session(held: Held, session_of: Ints, sessions: int) -> Held:
-    rows: list[Ints] = []
-    counts: list[Floats] = []
-    for begin, end in zip(held.starts[:-1], held.starts[1:], strict=True):
-        session = session_of[held.rows[begin:end]]
-        inside = session >= 0
-        sums = total_by(session[inside], held.counts[begin:end][inside], sessions)
-        found = np.flatnonzero(sums)
-        rows.append(found)
-        counts.append(sums[found])
-    starts = np.cumsum([0, *map(len, rows)])
-    return Held(
-        held.keys,
-        np.concatenate(rows) if rows else starts[:0],
-        np.concatenate(counts) if counts else np.zeros(0),
-        starts,
-    )
+def session_scores(held: Held, damped: Floats, talks: Talks, recipe: Recipe) -> Floats:
+    """BM25 of each session, greatest 1, and a 0 at the end for what is in none."""
+    scores = np.zeros(talks.sessions + 1)
+    if talks.sessions:
+        session = talks.session_of[held.rows]
+        inside = np.flatnonzero(session < talks.sessions)
+        numbers, sessions, counts = gather(held.numbers[inside], session[inside], held.counts[inside], talks.sessions)
+        sizes = np.bincount(numbers, minlength=len(held.keys))
+        together = Held(held.keys, numbers, sessions, counts, sizes)
+        scores[:-1] = relative(score(together, damped, talks.sessions, recipe.k1))
+    return scores

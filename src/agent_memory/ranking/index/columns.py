@@ -14,8 +14,8 @@ Flags = NDArray[np.bool_]
 _FIRST: Final = 64
 _WAITING: Final = 65_536
 _GROWTH: Final = 1.25
-# A row of counts for all memories pays from this share of them on; below it, sorting what there is.
-_DENSE: Final = 0.05
+NEAR: Final = 1e-9
+"""Sums of the same numbers in another order differ by less than this."""
 
 
 class Column:
@@ -83,14 +83,13 @@ class Postings:
         return self.keys.nbytes + self.starts.nbytes + self.numbers.nbytes + self.counts.nbytes
 
     def find(self, wanted: Ints) -> tuple[Ints, Ints]:
-        """The places of all numbers of the keys in `wanted`, key by key, and for each the place of its key there."""
+        """The places of all numbers of the keys in `wanted`, key by key, and how many each key has."""
         if not len(self.keys):
-            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+            return np.zeros(0, np.int64), np.zeros(len(wanted), np.int64)
         at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        known = np.flatnonzero(self.keys[at] == wanted)
-        begins = self.starts[at[known]]
-        sizes = self.starts[at[known] + 1] - begins
-        return spans(begins, sizes), np.repeat(known, sizes)
+        begins = self.starts[at]
+        sizes = np.where(self.keys[at] == wanted, self.starts[at + 1] - begins, 0)
+        return spans(begins, sizes), sizes
 
 
 def spans(begins: Ints, sizes: Ints) -> Ints:
@@ -117,15 +116,24 @@ def total_by(rows: Ints, weights: Floats, total: int) -> Floats:
     return np.bincount(rows, weights, total).astype(np.float64, copy=False)
 
 
-def add_up(rows: Ints, weights: Floats, total: int) -> tuple[Ints, Floats]:
-    """The distinct `rows` (of `total` possible ones), ascending, and the sum of the weights of each."""
-    if len(rows) > _DENSE * total:
-        sums = total_by(rows, weights, total)
-        found = np.flatnonzero(sums)
-        return found, sums[found]
-    if not len(rows):
-        return rows, weights
-    order = np.argsort(rows, kind="stable")
-    ordered = rows[order]
-    first = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-    return ordered[first], np.add.reduceat(weights[order], first)
+def gather(keys: Ints, rows: Ints, weights: Floats, total: int) -> tuple[Ints, Ints, Floats]:
+    """The distinct pairs of a key and one of `total` rows, sorted, and the sum of the weights of each."""
+    codes = keys * total + rows
+    if np.any(codes[1:] < codes[:-1]):
+        order = np.argsort(codes, kind="stable")
+        codes, keys, rows, weights = codes[order], keys[order], rows[order], weights[order]
+    other = codes[1:] != codes[:-1]
+    if other.all():
+        return keys, rows, weights
+    first = np.flatnonzero(np.concatenate(([True], other)))
+    return keys[first], rows[first], np.add.reduceat(weights, first)
+
+
+def greatest(scores: Floats, most: int | None) -> Ints:
+    """The places of the `most` greatest of `scores`, and of those that come as near as makes no difference."""
+    if most is None or most >= len(scores):
+        return np.arange(len(scores))
+    if not most:
+        return np.zeros(0, np.int64)
+    least = np.partition(scores, len(scores) - most)[len(scores) - most]
+    return np.flatnonzero(scores >= least - NEAR)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..query import Query
-from .columns import Flags, Floats, Ints, add_up, by_number, spans
+from .columns import Flags, Floats, Ints, by_number, gather, spans
 from .language import Language
 from .words import Block, Words, plain_grams
 
@@ -19,19 +19,17 @@ _NONE: Final[Ints] = np.zeros(0, np.int64)
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """For each of the sorted `keys`, one after another: the rows that hold it, and how often (weighted by field).
+    """Which rows hold which of the sorted `keys`, and how often (weighted by field): one entry for each of both.
 
-    Those of `keys[i]` are `rows[starts[i]:starts[i + 1]]`.
+    `numbers` are the places of the keys, `sizes` says how many rows hold each. The entries of a row stand in the order
+    of the keys, so that what is added up for equal rows is equal to the last digit.
     """
 
     keys: Sequence[str] | Sequence[tuple[str, str]]
+    numbers: Ints
     rows: Ints
     counts: Floats
-    starts: Ints
-
-    def sizes(self) -> Ints:
-        """How many rows hold each key."""
-        return np.diff(self.starts)
+    sizes: Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +53,14 @@ class Places:
         return self.stream[spans(begins, sizes)], sizes
 
     def terms_at(self, tokens: Ints) -> Iterator[tuple[int, list[int]]]:
-        """Those of `tokens` that have a term of the query, in their order, with these terms."""
+        """Those of `tokens` that have a term of the query, by their place there, with these terms, in their order."""
         if not len(self.words):
             return
         at = np.minimum(np.searchsorted(self.words, tokens), len(self.words) - 1)
-        for word in at[self.words[at] == tokens].tolist():
-            yield int(self.words[word]), self.terms[self.begins[word] : self.begins[word + 1]].tolist()
+        found = np.flatnonzero(self.words[at] == tokens)
+        begins, terms = self.begins.tolist(), self.terms.tolist()
+        for place, word in zip(found.tolist(), at[found].tolist(), strict=True):
+            yield place, terms[begins[word] : begins[word + 1]]
 
 
 def find_places(terms: Sequence[str], language: Language, blocks: Sequence[Block]) -> Places:
@@ -74,9 +74,9 @@ def find_places(terms: Sequence[str], language: Language, blocks: Sequence[Block
     streams: list[Ints] = [_NONE]
     numbers: list[Ints] = [_NONE]
     for block in blocks:
-        at, number = block.words.find(words)
+        at, sizes = block.words.find(words)
         streams.append(block.words.numbers[at])
-        numbers.append(number)
+        numbers.append(np.repeat(np.arange(len(words)), sizes))
     stream, number = np.concatenate(streams), np.concatenate(numbers)
     if len(blocks) > 1:
         order = by_number(number, len(words))
@@ -90,13 +90,14 @@ def terms_of(query: Query) -> list[str]:
     return sorted({term for word in query.words for term in word.terms})
 
 
-def hold_terms(places: Places, terms: Sequence[str], words: Words, mask: Flags) -> Held:
-    """The rows of `mask` that hold each of `terms`."""
-    stream, sizes = places.of(_word_of(places))
-    return _tally(terms, np.repeat(places.terms, sizes), stream, words, mask)
+def hold_terms(places: Places, terms: Sequence[str], words: Words, mask: Flags | None) -> Held:
+    """The rows of `mask`, all where it is None, that hold each of `terms`."""
+    by_term = by_number(places.terms, len(terms))
+    stream, sizes = places.of(_word_of(places)[by_term])
+    return _tally(terms, np.repeat(places.terms[by_term], sizes), stream, words, mask)
 
 
-def hold_pairs(places: Places, query: Query, words: Words, language: Language, mask: Flags) -> Held:
+def hold_pairs(places: Places, query: Query, words: Words, language: Language, mask: Flags | None) -> Held:
     """The rows of `mask` that hold each pair of neighbouring terms of `query`, whose terms are those of `places`."""
     terms = terms_of(query)
     numbers = {term: number for number, term in enumerate(terms)}
@@ -143,73 +144,62 @@ def _among(codes: Ints, found: Ints) -> tuple[Ints, Ints]:
     return order[at[kept]], kept
 
 
-def hold_grams(grams: Sequence[str], words: Words, blocks: Sequence[Block], language: Language, mask: Flags) -> Held:
-    """The rows of `mask` that hold each of `grams`, which are sorted."""
+def hold_grams(
+    grams: Sequence[str], words: Words, blocks: Sequence[Block], language: Language, mask: Flags | None
+) -> Held:
+    """The rows of `mask`, all where it is None, that hold each of `grams`, which are sorted."""
     wanted = np.array([words.gram_ids.get(gram, -1) for gram in grams], np.int64)
     rows: list[Ints] = [_NONE]
     counts: list[NDArray[Any]] = [np.zeros(0)]
-    numbers: list[Ints] = [_NONE]
-    for block in blocks:
-        at, number = block.grams.find(wanted)
+    sizes = np.zeros((len(blocks), len(grams)), np.int64)
+    for number, block in enumerate(blocks):
+        at, sizes[number] = block.grams.find(wanted)
         rows.append(block.grams.numbers[at])
         counts.append(block.grams.counts[at])
-        numbers.append(number)
-    row, count, number = np.concatenate(rows), np.concatenate(counts).astype(np.float64), np.concatenate(numbers)
-    kept = mask[row]
-    row, count, number = row[kept], count[kept], number[kept]
+    numbers = np.repeat(np.tile(np.arange(len(grams)), len(blocks)), sizes.ravel())
+    entries = numbers, np.concatenate(rows), np.concatenate(counts).astype(np.float64)
     extra = {
         place: having
         for place, gram in enumerate(grams)
         if (having := [word for word in words.split.get(gram, ()) if language.holds(word)])
     }
-    order = by_number(number, len(grams)) if len(blocks) > 1 else slice(None)
-    row, count, number = row[order], count[order], number[order]
-    starts = np.searchsorted(number, np.arange(len(grams) + 1))
-    found = Held(grams, row, count, starts)
-    return _with_split(found, extra, words, blocks, mask) if extra else found
+    if extra:
+        more = _split(grams, extra, words, blocks)
+        numbers, row, count = (np.concatenate(pair) for pair in zip(entries, more, strict=True))
+        return _held(grams, *gather(numbers, row, count, words.rows), mask)
+    return Held(grams, *entries, sizes.sum(axis=0)) if mask is None else _held(grams, *entries, mask)
 
 
-def _with_split(
-    found: Held, extra: Mapping[int, Sequence[int]], words: Words, blocks: Sequence[Block], mask: Flags
-) -> Held:
-    """`found`, and what words that are common in another language add to some of the keys."""
-    wanted = np.array(sorted({word for having in extra.values() for word in having}), np.int64)
-    at = np.concatenate([block.words.numbers[block.words.find(wanted)[0]] for block in blocks] or [_NONE])
-    token = np.searchsorted(wanted, words.tokens.values[at])
-    rows = words.row_of.values[at]
-    kept = mask[rows]
-    rows, token, weights = rows[kept], token[kept], words.weights.values[at][kept]
-    parts: list[tuple[Ints, Floats]] = []
-    for place, gram in enumerate(found.keys):
-        begin, end = found.starts[place : place + 2]
-        part = found.rows[begin:end], found.counts[begin:end]
-        if place in extra:
-            having = set(extra[place])
-            times = np.array([plain_grams(words.texts[word]).count(str(gram)) * (word in having) for word in wanted])
-            these = np.flatnonzero(times[token])
-            added = weights[these] * times[token[these]].astype(np.float64)
-            part = add_up(np.concatenate((part[0], rows[these])), np.concatenate((part[1], added)), len(mask))
-        parts.append(part)
-    return _join(found.keys, parts)
+def _split(
+    grams: Sequence[str], extra: Mapping[int, Sequence[int]], words: Words, blocks: Sequence[Block]
+) -> tuple[Ints, Ints, Floats]:
+    """What words that are common in another language add: runs by number, rows and weighted counts."""
+    numbers: list[Ints] = []
+    places: list[Ints] = []
+    times: list[Floats] = []
+    for number, having in extra.items():
+        for word in having:
+            one = np.array([word])
+            at = np.concatenate([block.words.numbers[block.words.find(one)[0]] for block in blocks] or [_NONE])
+            places.append(at)
+            numbers.append(np.full(len(at), number))
+            times.append(np.full(len(at), float(plain_grams(words.texts[word]).count(grams[number]))))
+    at = np.concatenate(places)
+    return np.concatenate(numbers), words.row_of.values[at], words.weights.values[at] * np.concatenate(times)
 
 
 def _tally(
-    keys: Sequence[str] | Sequence[tuple[str, str]], which: Ints, places: Ints, words: Words, mask: Flags
+    keys: Sequence[str] | Sequence[tuple[str, str]], which: Ints, places: Ints, words: Words, mask: Flags | None
 ) -> Held:
     """What `places` of the stream amount to by key and row; `which` is the number of the key that each stands for."""
-    rows = words.row_of.values[places]
-    kept = mask[rows]
-    rows, which = rows[kept], which[kept]
-    weights = words.weights.values[places][kept].astype(np.float64)
-    if len(which) and np.any(which[1:] < which[:-1]):
-        order = by_number(which, len(keys))
-        rows, weights, which = rows[order], weights[order], which[order]
-    starts = np.searchsorted(which, np.arange(len(keys) + 1))
-    ends = starts[1:]
-    return _join(keys, [add_up(rows[b:e], weights[b:e], len(mask)) for b, e in zip(starts[:-1], ends, strict=True)])
+    weights = words.weights.values[places].astype(np.float64)
+    return _held(keys, *gather(which, words.row_of.values[places], weights, words.rows), mask)
 
 
-def _join(keys: Sequence[str] | Sequence[tuple[str, str]], parts: Sequence[tuple[Ints, Floats]]) -> Held:
-    starts = np.cumsum([0, *(len(rows) for rows, _ in parts)])
-    rows = np.concatenate([rows for rows, _ in parts] or [_NONE])
-    return Held(keys, rows, np.concatenate([counts for _, counts in parts] or [np.zeros(0)]), starts)
+def _held(
+    keys: Sequence[str] | Sequence[tuple[str, str]], numbers: Ints, rows: Ints, counts: Floats, mask: Flags | None
+) -> Held:
+    if mask is not None:
+        kept = mask[rows]
+        numbers, rows, counts = numbers[kept], rows[kept], counts[kept]
+    return Held(keys, numbers, rows, counts, np.bincount(numbers, minlength=len(keys)))

@@ -1,13 +1,15 @@
 """The index itself: memories come and go, and it stays what an index built from nothing would be."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
 import numpy as np
 
 from ..document import Document
+from ..kinds import holds
 from ..recipes import DEFAULT
+from ..refine import asks
 from ..scan import body, labels
 from ..site import site_of
 from ..stopwords import DEFAULT_LANGUAGE
@@ -15,6 +17,7 @@ from ..tokenize import split_words
 from .columns import Column, Flags
 from .copies import Copies
 from .language import Language
+from .measures import Measured
 from .sessions import Sessions
 from .words import Block, Words
 
@@ -113,6 +116,9 @@ class Index:
         self.importance = Column(np.float64)
         self.retained = Column(np.float64)
         self.updated = Column(np.float64)
+        self.asks = Column(np.bool_)
+        self.answers = Answers(self.documents)
+        self.measured = Measured()
         self._alive = Column(np.bool_)
         self._settled: list[Block] = []
         self._tail: Block | None = None
@@ -141,6 +147,7 @@ class Index:
         self.importance.append(document.importance)
         self.retained.append(document.retained)
         self.updated.append(datetime.fromisoformat(document.updated_at).timestamp())
+        self.asks.append(asks(document))
         self._alive.append(True)
 
     def _settle(self, first: int, end: int) -> None:
@@ -168,3 +175,22 @@ class Kinds:
         if number == len(self.examples):
             self.examples.append(row)
         self.of_row.append(number)
+
+
+class Answers:
+    """Whether the text of a row could hold an answer of some kind, found out when it is first asked.
+
+    `documents` is the caller's list, by row.
+    """
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._documents = documents
+        self._known: dict[str, dict[int, bool]] = {}
+
+    def hold(self, row: int, kind: str) -> bool:
+        """Whether `row` could hold an answer of this `kind`."""
+        known = self._known.setdefault(kind, {})
+        found = known.get(row)
+        if found is None:
+            found = known[row] = holds(self._documents[row].content, kind)
+        return found

@@ -1,7 +1,8 @@
 """The evidence for every memory of an index, by kind."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import fsum
 
 import numpy as np
@@ -11,114 +12,178 @@ from ..document import Document
 from ..query import Query
 from ..recipes import Recipe
 from ..refine import Parts, Talk, refine
-from .arms import around, damp, relative, score, session_scores
-from .columns import Flags, Floats, Ints, distinct
+from .arms import around, relative, score, session_scores
+from .columns import Flags, Floats, Ints, distinct, greatest
 from .held import Held, Places, find_places, hold_grams, hold_pairs, hold_terms, terms_of
 from .index import Index, Kinds
+from .measures import Measures
 from .sessions import Talks
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What there is for every row. `own` is the sum of the three before it; the others are by session and by kind."""
+
+    words: Floats
+    letters: Floats
+    phrases: Floats
+    own: Floats
+    session: Floats
+    speaker: Floats
+    date: Floats
 
 
 @dataclass(frozen=True, slots=True)
 class Lexical:
     """What `ranking.search` knows of every document that holds a term of the query, for all rows at once.
 
-    `parts` are those of the evidence in the order in which they are added up to `sums`; they mean something for the
-    rows in `matched` and those beside them in their session. `terms` says which rows hold each term of the query.
-    `refined` has the parts of those that were looked at again.
+    `matched` are these rows, ascending, and `sums` the sum of the parts of each. `terms` says which rows hold each term
+    of the query. `refined` has the parts of those that a second look has changed.
     """
 
-    parts: Mapping[str, Floats]
-    sums: Floats
-    matched: Ints
-    terms: Held
+    index: Index
+    recipe: Recipe
+    evidence: Evidence
+    measures: Measures
     places: Places
-    talks: Talks
+    terms: Held
+    matched: Ints
+    sums: Floats
     refined: Mapping[int, Parts] = field(default_factory=dict[int, Parts])
 
     def containing(self) -> dict[str, int]:
         """How many rows hold each term of the query, as far as any does."""
-        return {str(t): int(n) for t, n in zip(self.terms.keys, self.terms.sizes(), strict=True) if n}
+        return {str(term): size for term, size in zip(self.terms.keys, self.terms.sizes.tolist(), strict=True) if size}
 
     def parts_of(self, rows: Iterable[int]) -> dict[int, Parts]:
-        """The parts of each of `rows`, which are among the matched ones or beside one in its session."""
+        """The parts of each of `rows`."""
         asked = [*rows]
-        names, columns = [*self.parts], [values[asked].tolist() for values in self.parts.values()]
-        first = (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
-        return {row: self.refined.get(row, parts) for row, parts in zip(asked, first, strict=True)}
+        found = self.columns(np.array(asked, np.int64))
+        each = zip(*(values.tolist() for values in found.values()), strict=True)
+        return {
+            row: self.refined.get(row) or dict(zip(found, parts, strict=True))
+            for row, parts in zip(asked, each, strict=True)
+        }
 
-    def terms_of(self, row: int) -> dict[str, float]:
-        """The terms of the query that `row` holds, and how often."""
-        found: dict[str, float] = {}
-        for number, term in enumerate(self.terms.keys):
-            begin, end = (int(place) for place in self.terms.starts[number : number + 2])
-            at = begin + int(np.searchsorted(self.terms.rows[begin:end], row))
-            if at < end and self.terms.rows[at] == row:
-                found[str(term)] = float(self.terms.counts[at])
+    def columns(self, rows: Ints) -> dict[str, Floats]:
+        """The parts of `rows` before a second look, in the order in which they are added up."""
+        evidence, talks = self.evidence, self.measures.talks
+        return {
+            "words": evidence.words[rows],
+            "letters": evidence.letters[rows],
+            "phrases": evidence.phrases[rows],
+            "neighbours": around(evidence.own, rows, talks, self.recipe),
+            "session": evidence.session[talks.session_of[rows]],
+            "speaker": evidence.speaker[self.index.speakers.of_row.values[rows]],
+            "date": evidence.date[self.index.months.of_row.values[rows]],
+        }
+
+    def matches(self, rows: Ints) -> Flags:
+        """Which of `rows` are matched."""
+        if not len(self.matched):
+            return np.zeros(len(rows), bool)
+        return self.matched[np.minimum(np.searchsorted(self.matched, rows), len(self.matched) - 1)] == rows
+
+    def with_parts(self, refined: Mapping[int, Parts]) -> "Lexical":
+        """The same with other parts for some rows, which match from now on."""
+        if not refined:
+            return self
+        rows = np.array([*refined], np.int64)
+        matched = distinct(len(self.evidence.words), self.matched, rows)
+        sums = np.zeros(len(matched))
+        sums[np.searchsorted(matched, self.matched)] = self.sums
+        sums[np.searchsorted(matched, rows)] = [fsum(parts.values()) for parts in refined.values()]
+        return replace(self, matched=matched, sums=sums, refined=refined)
+
+    def first(self, most: int) -> list[int]:
+        """The rows of the `most` greatest sums, as `ranking.search` orders them."""
+        found = self.matched[greatest(self.sums, most)]
+        rows: list[int] = found.tolist()
+        each = zip(*(values.tolist() for values in self.columns(found).values()), strict=True)
+        documents = self.index.documents
+        ordered = sorted((-fsum(parts), documents[row].id, row) for row, parts in zip(rows, each, strict=True))
+        return [row for _, _, row in ordered[:most]]
+
+    def surfaces(self, rows: Sequence[int]) -> list[dict[str, str]]:
+        """For each of `rows`: the terms of the query that it holds, with the word in which each is first met."""
+        words = self.index.words
+        starts = words.starts.values
+        streams = [words.tokens.values[starts[row] : starts[row + 1]] for row in rows]
+        tokens: Ints = np.concatenate((words.tokens.values[:0], *streams))
+        which = np.repeat(np.arange(len(rows)), [len(stream) for stream in streams]).tolist()
+        found: list[dict[str, str]] = [{} for _ in rows]
+        for place, terms in self.places.terms_at(tokens):
+            surfaces, word = found[which[place]], words.texts[int(tokens[place])]
+            for term in terms:
+                surfaces.setdefault(str(self.terms.keys[term]), word)
         return found
 
 
 def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lexical:
     """The evidence for `query` in the rows of `mask`."""
-    total = int(np.count_nonzero(mask))
     language, blocks = index.language(query.language), index.blocks()
-    lengths, gram_lengths = language.lengths.values, language.gram_lengths.values
-    mean = float(lengths[mask].sum()) / total if total else 0.0
-    b = recipe.b_long if mean >= recipe.long_terms else recipe.b_short
-    damped = damp(lengths, mask, recipe.k1, b)
-
+    measures = index.measured.of(mask, language, recipe, index.sessions)
+    limits, total = measures.limits, measures.total
     names = terms_of(query)
     places = find_places(names, language, blocks)
-    terms = hold_terms(places, names, index.words, mask)
-    pairs = hold_pairs(places, query, index.words, language, mask)
-    grams = hold_grams(sorted(query.grams), index.words, blocks, language, mask)
-    words = relative(score(terms, damped, total, recipe.k1))
-    letters = relative(score(grams, damp(gram_lengths, mask, recipe.k1, b), total, recipe.k1))
-    phrases = relative(score(pairs, damped, total, recipe.k1))
-
-    talks = index.sessions.among(mask)
-    own = words + recipe.grams * letters + recipe.pairs * phrases
-    parts: dict[str, Floats] = {
-        "words": words,
-        "letters": recipe.grams * letters,
-        "phrases": recipe.pairs * phrases,
-        "neighbours": around(own, talks, recipe),
-        "session": recipe.session * session_scores(terms, lengths, talks, recipe),
-        "speaker": recipe.speaker * _by_kind(index, index.speakers, query, speaker_named),
-        "date": recipe.date * _by_kind(index, index.months, query, date_named),
-    }
-    sums = np.zeros(len(mask))
-    for values in parts.values():
-        sums += values
-    return Lexical(parts, sums, distinct(len(mask), terms.rows), terms, places, talks)
+    terms = hold_terms(places, names, index.words, limits)
+    pairs = hold_pairs(places, query, index.words, language, limits)
+    grams = hold_grams(sorted(query.grams), index.words, blocks, language, limits)
+    words = relative(score(terms, measures.damped, total, recipe.k1))
+    letters = recipe.grams * relative(score(grams, measures.gram_damped, total, recipe.k1))
+    phrases = recipe.pairs * relative(score(pairs, measures.damped, total, recipe.k1))
+    evidence = Evidence(
+        words=words,
+        letters=letters,
+        phrases=phrases,
+        own=words + letters + phrases,
+        session=recipe.session * session_scores(terms, measures.talk_damped, measures.talks, recipe),
+        speaker=recipe.speaker * _by_kind(index, index.speakers, query, speaker_named),
+        date=recipe.date * _by_kind(index, index.months, query, date_named),
+    )
+    matched = distinct(len(mask), terms.rows)
+    found = Lexical(index, recipe, evidence, measures, places, terms, matched, np.zeros(len(matched)))
+    for values in found.columns(matched).values():
+        np.add(found.sums, values, out=found.sums)
+    return found
 
 
-def look_again(lexical: Lexical, index: Index, first: Iterable[int], query: Query, recipe: Recipe) -> Lexical:
-    """`lexical` after `refine` has looked at the rows `first`, among which are all that stand first."""
-    rows = [*first]
-    before, after = _beside(lexical.talks, rows, len(lexical.sums))
-    parts = lexical.parts_of({*rows, *before, *after})
-    talk = Talk(document=index.documents.__getitem__, parts=parts.__getitem__, before=before.get, after=after.get)
-    refined = refine({row: parts[row] for row in rows}, talk, query, recipe)
-    sums = lexical.sums.copy()
-    for row, found in refined.items():
-        sums[row] = fsum(found.values())
-    matched = distinct(len(sums), lexical.matched, np.array([*refined], np.int64))
-    return replace(lexical, sums=sums, matched=matched, refined=refined)
+def look_again(lexical: Lexical, first: Sequence[int], query: Query) -> Lexical:
+    """`lexical` after `refine` has looked at the rows that stand `first`."""
+    index, talks, rows = lexical.index, lexical.measures.talks, np.array(first, np.int64)
+    near = np.concatenate((rows, [*_beside(talks, rows, 1).values()])).astype(np.int64)
+    before, after = _beside(talks, near, -1), _beside(talks, near, 1)
+    matched = {*near[lexical.matches(near)].tolist()}
+    around = [*dict.fromkeys((*near.tolist(), *before.values()))]
+    place_of = {row: place for place, row in enumerate(around)}
+
+    @cache
+    def columns() -> dict[str, list[float]]:
+        return {name: values.tolist() for name, values in lexical.columns(np.array(around, np.int64)).items()}
+
+    def parts(row: int) -> Parts:
+        return {name: values[place_of[row]] for name, values in columns().items()}
+
+    talk = Talk(
+        document=index.documents.__getitem__,
+        parts=parts,
+        before=before.get,
+        after=after.get,
+        matches=matched.__contains__,
+        asks=index.asks.values.__getitem__,
+        holds=index.answers.hold,
+    )
+    return lexical.with_parts(refine(first, talk, query, lexical.recipe))
 
 
-def _beside(talks: Talks, rows: list[int], total: int) -> tuple[dict[int, int], dict[int, int]]:
-    """The turn before and the turn after each of `rows` and each of the turns right beside them."""
-    place = np.full(total, -1, np.int64)
-    place[talks.rows] = np.arange(len(talks.rows))
-    at = place[rows]
-    near = np.unique((at[at >= 0, None] + np.arange(-2, 2)).ravel())  # the first of each of the pairs to look at
-    near = near[(near >= 0) & (near + 1 < len(talks.rows))]
-    near = near[talks.session[near] == talks.session[near + 1]]
-    earlier, later = talks.rows[near].tolist(), talks.rows[near + 1].tolist()
-    return dict(zip(later, earlier, strict=True)), dict(zip(earlier, later, strict=True))
+def _beside(talks: Talks, rows: Ints, step: int) -> dict[int, int]:
+    """The turn that is `step` after each of `rows` which has one."""
+    at = talks.place_of[rows]
+    there = at + step
+    same = talks.session_at[there] == talks.session_at[at]
+    return dict(zip(rows[same].tolist(), talks.row_at[there[same]].tolist(), strict=True))
 
 
 def _by_kind(index: Index, kinds: Kinds, query: Query, named: Callable[[Document, Query], float]) -> Floats:
-    """What `named` says of each row, asked once for each kind of rows."""
-    said = np.array([float(named(index.documents[row], query)) for row in kinds.examples])
-    return said[kinds.of_row.values] if said.any() else np.zeros(len(index.documents))
+    """What `named` says of each kind of rows."""
+    return np.array([float(named(index.documents[row], query)) for row in kinds.examples])

@@ -1,6 +1,6 @@
 """`ranking.search` over an index: the same answer, for any part of the memories, without reading their texts."""
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -17,7 +17,6 @@ from ..search import (
     SAME_PAGE,
     SAME_SITE,
     Match,
-    first_of,
     judged,
     of_site,
     ordered,
@@ -30,12 +29,10 @@ from ..search import (
 from ..site import same_page, site_of
 from ..standing import HALF_LIFE_DAYS, blend
 from ..verdict import coverage, units
-from .columns import Flags, Floats, Ints, distinct
+from .columns import NEAR, Flags, Floats, Ints, distinct, greatest
 from .index import Index
 from .lexical import Lexical, find_lexical, look_again
 
-# Sums of the same numbers in another order differ by less than this.
-_NEAR: Final = 1e-9
 _FIRST: Final = 5
 _SHOWN_DIGITS: Final = 4
 
@@ -61,9 +58,9 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What was found for `ask`: `rows` match, `sites` are those of its url's site, `best` may be the very first.
+    """What was found for `ask`: `rows` match, and the evidence for each comes to `evident` (but for the last digits).
 
-    `strength` is the share of the query's weight that the best hold.
+    `strength` is the share of the query's weight that the best hold; `best` may be the very first.
     """
 
     index: Index
@@ -72,8 +69,8 @@ class _Found:
     lexical: Lexical
     strength: float
     best: list[int]
-    sites: Ints
     rows: Ints
+    evident: Floats
 
     def retained(self) -> Floats:
         """What decay has left of each row's confidence."""
@@ -91,25 +88,20 @@ def search_index(index: Index, ask: Ask) -> Ranking:
         message = f"The index was made for field weight {index.field_weight}, the recipe has {recipe.field_weight}."
         raise ValueError(message)
     mask = index.alive() if ask.mask is None else ask.mask & index.alive()
-    total = int(np.count_nonzero(mask))
     query = parse_query(ask.query)
     lexical = find_lexical(index, query, mask, recipe)
-    containing = lexical.containing()
+    total, containing = lexical.measures.total, lexical.containing()
     wanted = units(query, containing, total)
-    best = _greatest(lexical.matched, lexical.sums[lexical.matched], _FIRST)
-    first = first_of(lexical.parts_of(best), index.documents)
-    strength = max((coverage(wanted, lexical.terms_of(row), total) for row in first), default=0.0)
+    first = lexical.first(LOOKED_AT)
+    strength = max((coverage(wanted, held, total) for held in lexical.surfaces(first[:_FIRST])), default=0.0)
     verdict, why = judged(ask.query, query, strength, containing, total, recipe)
     sites = _of_site(index, ask.url, mask)
     if verdict == "none":
-        lexical = replace(lexical, matched=lexical.matched[:0])
+        lexical = replace(lexical, matched=lexical.matched[:0], sums=lexical.sums[:0])
         verdict, why = ("weak", of_site(why)) if len(sites) else (verdict, why)
     else:
-        first = _greatest(lexical.matched, lexical.sums[lexical.matched], LOOKED_AT)
-        lexical = look_again(lexical, index, first, query, recipe)
-        best = _greatest(lexical.matched, lexical.sums[lexical.matched], 1)
-    rows = distinct(len(mask), lexical.matched, sites) if len(sites) else lexical.matched
-    hits, number, reaching = _hits(_Found(index, ask, query, lexical, strength, best, sites, rows))
+        lexical = look_again(lexical, first, query)
+    hits, number, reaching = _hits(_found(index, ask, query, lexical, strength, sites))
     return Ranking(
         hits=hits,
         total=number,
@@ -120,14 +112,6 @@ def search_index(index: Index, ask: Ask) -> Ranking:
     )
 
 
-def _greatest(rows: Ints, scores: Floats, most: int | None) -> list[int]:
-    """The rows of the `most` greatest scores, and those that come as near as makes no difference."""
-    if most is None or most >= len(rows):
-        return rows.tolist()
-    least = np.partition(scores, len(scores) - most)[len(scores) - most] if most else np.inf
-    return rows[scores >= least - _NEAR].tolist()
-
-
 def _of_site(index: Index, url: str | None, mask: Flags) -> Ints:
     """The rows of the site of `url`."""
     site = site_of(url)
@@ -135,51 +119,73 @@ def _of_site(index: Index, url: str | None, mask: Flags) -> Ints:
     return rows[mask[rows]]
 
 
+def _found(  # noqa: PLR0913  # all that was found
+    index: Index, ask: Ask, query: Query, lexical: Lexical, strength: float, sites: Ints
+) -> _Found:
+    matched, sums = lexical.matched, lexical.sums
+    rows, evident = matched, strength * sums / sums.max() if len(sums) else sums
+    if len(sites):
+        rows = distinct(len(index.documents), matched, sites)
+        spread = np.zeros(len(rows))
+        spread[np.searchsorted(rows, matched)] = evident
+        page = [same_page(index.documents[int(row)], ask.url) for row in sites]
+        spread[np.searchsorted(rows, sites)] += np.where(page, SAME_PAGE, SAME_SITE) * (
+            1.0 - spread[np.searchsorted(rows, sites)]
+        )
+        evident = spread
+    best = matched[greatest(sums, 1)].tolist()
+    return _Found(index, ask, query, lexical, strength, best, rows, evident)
+
+
 def _hits(found: _Found) -> tuple[tuple[Hit, ...], int, int]:
     """The hits asked for, near-copies folded, how many there are in all, and how many that reach the least score."""
-    index, ask, rows, scores = found.index, found.ask, found.rows, _scores(found)
+    index, ask, rows, evident = found.index, found.ask, found.rows, found.evident
     into = index.copies.fold([row for row, _ in _matches(found, rows[index.copies.linked(rows)].tolist())])
     if into:
         kept = np.ones(len(index.documents), bool)
         kept[list(into)] = False
-        rows, scores = rows[kept[rows]], scores[kept[rows]]
-    chosen = _matches(found, _greatest(rows, scores, ask.most))[: ask.most]
+        rows, evident = rows[kept[rows]], evident[kept[rows]]
+    number = reaching = len(rows)
+    if ask.least > 0.0:
+        scores = _scores(found, rows, evident)
+        reaching = int(np.count_nonzero(np.round(scores, _SHOWN_DIGITS) >= ask.least))
+    elif ask.most is not None and 0 < ask.most < number:
+        # Standing takes at most its share away: what lies so far below the last one asked for cannot come before it.
+        last = np.partition(evident, number - ask.most)[number - ask.most]
+        near = evident >= last * (1.0 - ask.recipe.standing) - NEAR
+        rows, evident = rows[near], evident[near]
+        scores = _scores(found, rows, evident)
+    else:
+        scores = evident
+    chosen = _matches(found, rows[greatest(scores, ask.most)].tolist())[: ask.most]
     copies: dict[int, list[str]] = {}
     for row, original in into.items():
         copies.setdefault(original, []).append(index.documents[row].id)
+    surfaces = found.lexical.surfaces([row for row, _ in chosen])
     hits = (
-        to_hit(replace(match, evidence=_evidence(found, row)), found.query, tuple(copies.get(row, ())))
-        for row, match in chosen
+        to_hit(replace(match, evidence=Evidence(surfaces=held)), found.query, tuple(copies.get(row, ())))
+        for (row, match), held in zip(chosen, surfaces, strict=True)
     )
-    return tuple(hits), len(rows), int(np.count_nonzero(np.round(scores, _SHOWN_DIGITS) >= ask.least))
+    return tuple(hits), number, reaching
 
 
-def _scores(found: _Found) -> Floats:
-    """The score of each row that matches, but for the last digits."""
-    index, lexical, rows, sites = found.index, found.lexical, found.rows, found.sites
-    evident = np.zeros(len(index.documents))
-    sums = lexical.sums[lexical.matched]
-    if len(sums):
-        evident[lexical.matched] = found.strength * sums / sums.max()
-    if len(sites):
-        page = [same_page(index.documents[int(row)], found.ask.url) for row in sites]
-        evident[sites] += np.where(page, SAME_PAGE, SAME_SITE) * (1.0 - evident[sites])
+def _scores(found: _Found, rows: Ints, evident: Floats) -> Floats:
+    """The score of each of `rows`, for which there is so much `evident`, but for the last digits."""
+    index = found.index
     now = datetime.fromisoformat(found.ask.now).timestamp()
     days = np.maximum(0.0, now - index.updated.values[rows]) / SECONDS_A_DAY
     recency = 0.5 ** (days / HALF_LIFE_DAYS)
     worth = blend(index.confidence.values[rows], index.importance.values[rows], found.retained()[rows], recency)
     share = found.ask.recipe.standing
-    return np.minimum(1.0, evident[rows] * (1.0 - share + share * worth))
+    return np.minimum(1.0, evident * (1.0 - share + share * worth))
 
 
-def _matches(found: _Found, rows: Collection[int]) -> list[tuple[int, Match]]:
+def _matches(found: _Found, rows: Sequence[int]) -> list[tuple[int, Match]]:
     """`rows` in order, each with the score that `ranking.search` gives it; what it holds of the query is left open."""
     if not rows:
         return []
     index, lexical, ask, kept = found.index, found.lexical, found.ask, found.retained()
-    asked = np.array([*rows])
-    at = np.minimum(np.searchsorted(lexical.matched, asked), len(lexical.matched) - 1)
-    matched = set(asked[lexical.matched[at] == asked].tolist()) if len(lexical.matched) else set[int]()
+    matched = {row for row, has in zip(rows, lexical.matches(np.array(rows, np.int64)).tolist(), strict=True) if has}
     scored = scaled(lexical.parts_of({*matched, *found.best}), found.strength)
     by_id: dict[str, int] = {}
     matches: list[Match] = []
@@ -189,14 +195,3 @@ def _matches(found: _Found, rows: Collection[int]) -> list[tuple[int, Match]]:
         evident = with_url(scored[row] if row in matched else {}, document, ask.url)
         matches.append(to_match(document, Evidence(), evident, ask.now, ask.recipe, float(kept[row])))
     return [(by_id[match.document.id], match) for match in ordered(matches)]
-
-
-def _evidence(found: _Found, row: int) -> Evidence:
-    """In which forms `row` holds terms of the query: all that a hit says of it."""
-    words, lexical = found.index.words, found.lexical
-    begin, end = words.starts.values[row : row + 2]
-    surfaces: dict[str, str] = {}
-    for word, terms in lexical.places.terms_at(words.tokens.values[begin:end]):
-        for term in terms:
-            surfaces.setdefault(str(lexical.terms.keys[term]), words.texts[word])
-    return Evidence(surfaces=surfaces)

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Final
 
 import numpy as np
 
@@ -11,14 +12,42 @@ from ..context import moment
 from ..document import Document
 from .columns import Column, Flags, Ints
 
+_PAD: Final = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Talks:
-    """The sessions of two or more memories: their `rows` session by session in order, the session of each, how many."""
+    """The sessions of two or more memories, numbered from 0: how many, and `rows` session by session in order.
 
+    `session_of` each row is `sessions` where it is in none. `row_at` and `session_at` are those of `rows` by place,
+    with room around them: two places on, either way, is always a place, of another session where this one ends.
+    `place_of` each row is one that stands alone where the row is in no session.
+    """
+
+    sessions: int
     rows: Ints
     session: Ints
-    sessions: int
+    session_of: Ints
+    row_at: Ints
+    session_at: Ints
+    place_of: Ints
+
+
+def _talks(rows: Ints, session: Ints, sessions: int, total: int) -> Talks:
+    edge, alone = np.full(_PAD, -1), np.array([-1, -1, -2, -1, -1])
+    session_of = np.full(total, sessions)
+    session_of[rows] = session
+    place_of = np.full(total, _PAD + len(rows) + 2)
+    place_of[rows] = np.arange(_PAD, _PAD + len(rows))
+    return Talks(
+        sessions=sessions,
+        rows=rows,
+        session=session,
+        session_of=session_of,
+        row_at=np.concatenate((np.zeros(_PAD, rows.dtype), rows, np.zeros(len(alone), rows.dtype))),
+        session_at=np.concatenate((edge, session, alone)),
+        place_of=place_of,
+    )
 
 
 class Sessions:
@@ -60,7 +89,8 @@ class Sessions:
         sizes = np.diff(np.append(first, len(rows)))
         alone = np.repeat(sizes == 1, sizes)
         several = sizes[sizes > 1]
-        return Talks(rows[~alone], np.repeat(np.arange(len(several)), several), len(several))
+        session = np.repeat(np.arange(len(several)), several)
+        return _talks(rows[~alone], session, len(several), len(mask))
 
     def forget_order(self) -> None:
         """Order all rows anew when they are next asked for: cheaper than one by one after many additions."""
