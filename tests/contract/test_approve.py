@@ -120,15 +120,15 @@ async def test_approving_what_is_not_there_or_moved_on_says_so(world: World) -> 
     assert await rules(world) == []
 
 
-async def test_nothing_is_approved_unseen(world: World) -> None:
+async def test_without_a_revision_what_is_there_now_is_approved_and_shown(world: World) -> None:
     world.channel = Channel.CONSOLE
     memory_id = await world.remember("Use spaces.", **RULE)
     body = await world.ask("approve", memoryId=memory_id)
+    again = await world.ask("approve", memoryId=memory_id)
 
-    assert body["error"]["code"] == "invalid_request"
-    assert body["error"]["details"] == {"field": "ifRevision"}
-    assert "get" in body["error"]["message"]
-    assert await rules(world) == []
+    assert (body["changed"], body["memory"]["content"]) == (True, "Use spaces.")
+    assert (again["ok"], again["changed"]) == (True, False)
+    assert await rules(world) == ["Use spaces."]
 
 
 async def test_what_a_program_put_in_its_place_meanwhile_is_not_approved(world: World) -> None:

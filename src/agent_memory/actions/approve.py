@@ -16,12 +16,12 @@ from .fields import DryRun, IfRevision, MemoryId, ProjectId, SessionId
 
 
 class ApproveRequest(WriteRequest):
-    """Which memory, and the revision that the person has read: nothing is approved unseen."""
+    """Which memory, and better also the revision that the person has read: then nothing else is approved."""
 
     memory_id: MemoryId
     project_id: ProjectId | None = None
     session_id: SessionId | None = None
-    if_revision: IfRevision
+    if_revision: IfRevision | None = None
     dry_run: DryRun = False
 
 
@@ -35,7 +35,7 @@ class ApproveResult(Result):
 
 
 async def approve(request: ApproveRequest, context: Context) -> ApproveResult:
-    """Note that a person stands behind the memory as they read it; a later change of its text needs a new approval."""
+    """Note that a person stands behind the memory; a later change of its text needs a new approval."""
     where, memory_id = context.store.store_id, request.memory_id
     if not context.may_approve:
         raise ForbiddenError(
@@ -74,7 +74,7 @@ async def approve(request: ApproveRequest, context: Context) -> ApproveResult:
     )
 
 
-def _said_the_same(head: Head, revision: str, snapshot: Snapshot) -> bool:
+def _said_the_same(head: Head, revision: str | None, snapshot: Snapshot) -> bool:
     """Whether the memory said in `revision` what is approved of it now, so that a retry finds it done."""
     group = snapshot.revisions[head.memory.id]
     read = (s.revision.memory for s in group if label(s.revision.number, s.key.hash) == revision)
