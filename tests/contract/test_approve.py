@@ -120,15 +120,16 @@ async def test_approving_what_is_not_there_or_moved_on_says_so(world: World) -> 
     assert await rules(world) == []
 
 
-async def test_without_a_revision_what_is_there_now_is_approved_and_shown(world: World) -> None:
+async def test_who_approves_without_a_revision_is_shown_what_stands_and_told_of_it(world: World) -> None:
     world.channel = Channel.CONSOLE
     memory_id = await world.remember("Use spaces.", **RULE)
-    body = await world.ask("approve", memoryId=memory_id)
-    again = await world.ask("approve", memoryId=memory_id)
+    blind = await world.ask("approve", memoryId=memory_id)
+    other = await world.remember("Use two spaces.", **RULE)
+    seeing = await world.ask("approve", **await seen(world, other))
 
-    assert (body["changed"], body["memory"]["content"]) == (True, "Use spaces.")
-    assert (again["ok"], again["changed"]) == (True, False)
-    assert await rules(world) == ["Use spaces."]
+    assert blind["memory"]["content"] == "Use spaces."
+    assert any("ifRevision" in warning for warning in blind["warnings"])
+    assert seeing["warnings"] == []
 
 
 async def test_what_a_program_put_in_its_place_meanwhile_is_not_approved(world: World) -> None:

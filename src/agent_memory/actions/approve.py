@@ -1,6 +1,7 @@
 """approve: a person makes a rule standing, as it is now."""
 
 from dataclasses import replace
+from typing import Final
 
 from ..errors import ConflictError, ForbiddenError, NotFoundError
 from ..lifecycle.briefing import is_approved
@@ -15,8 +16,14 @@ from .common.writing import check_revision, next_revision
 from .fields import DryRun, IfRevision, MemoryId, ProjectId, SessionId
 
 
+_UNSEEN: Final = (
+    "ifRevision was not given, so this is approved as it is now: read it in this answer. With the revision that was "
+    "read (get, list and brief show it) nothing else can stand in its place."
+)
+
+
 class ApproveRequest(WriteRequest):
-    """Which memory, and better also the revision that the person has read: then nothing else is approved."""
+    """Which memory; with the revision that the person has read nothing else is approved in its place."""
 
     memory_id: MemoryId
     project_id: ProjectId | None = None
@@ -35,7 +42,7 @@ class ApproveResult(Result):
 
 
 async def approve(request: ApproveRequest, context: Context) -> ApproveResult:
-    """Note that a person stands behind the memory; a later change of its text needs a new approval."""
+    """Note that a person stands behind the memory as it is now; a later change of its text needs a new approval."""
     where, memory_id = context.store.store_id, request.memory_id
     if not context.may_approve:
         raise ForbiddenError(
@@ -70,7 +77,7 @@ async def approve(request: ApproveRequest, context: Context) -> ApproveResult:
         revision=head.revision,
         dryRun=request.dry_run,
         message=f"{verb} memory {memory_id} in {where}." if changed else f"Memory {memory_id} was approved before.",
-        warnings=snapshot.warnings(),
+        warnings=[*snapshot.warnings(), *([] if request.if_revision else [_UNSEEN])],
     )
 
 

@@ -156,7 +156,7 @@ IfRevision = Annotated[
         "textfield",
         "Only if at revision",
         "The revision that you have read, as get, list and brief name it: when the memory is at another one by now, "
-        "nothing changes and the answer is conflict.",
+        "nothing changes and the answer is conflict (approve, update, forget).",
     ),
 ]
 AsOf = Annotated[
