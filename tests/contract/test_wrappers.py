@@ -52,15 +52,11 @@ async def test_a_payload_with_every_default_filled_in_means_the_same(action: str
             "The staging database is reset nightly.", idempotencyKey="k", memoryDetails={"memoryType": "rule"}
         )
         text = json.dumps({**find(action).example, "memoryStoreId": STORE}).replace("<memoryId>", memory_id)
-        got = (await world.ask("get", memoryId=memory_id))["memories"][0]
-        text = text.replace("<revision>", got["revision"])
         example: dict[str, Any] = json.loads(text)
         del example["action"]
         body = await world.ask(action, **fill(example))
         assert body["ok"], body
-        answers.append(
-            json.dumps(plain(body), sort_keys=True).replace(memory_id, "<memoryId>").replace(got["revision"], "")
-        )
+        answers.append(json.dumps(plain(body), sort_keys=True).replace(memory_id, "<memoryId>"))
 
     assert answers[1] == answers[0]
 

@@ -15,7 +15,6 @@ from .common.reach import find, reach_of
 from .common.writing import check_revision, next_revision
 from .fields import DryRun, IfRevision, MemoryId, ProjectId, SessionId
 
-
 _UNSEEN: Final = (
     "ifRevision was not given, so this is approved as it is now: read it in this answer. With the revision that was "
     "read (get, list and brief show it) nothing else can stand in its place."
@@ -119,10 +118,5 @@ ACTION = Action(
     read_only=False,
     destructive=False,
     idempotent=True,
-    example={
-        "action": "approve",
-        "memoryStoreId": "acme~site-memory-agent",
-        "memoryId": "<memoryId>",
-        "ifRevision": "<revision>",
-    },
+    example={"action": "approve", "memoryStoreId": "acme~site-memory-agent", "memoryId": "<memoryId>"},
 )
