@@ -1,14 +1,14 @@
 """Which memories hold which things of a query, and how often: `scan`, for all memories at once."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ..query import Query
-from .columns import Flags, Floats, Ints, by_number, gather, spans
+from .columns import Flags, Floats, Ints, by_number, gather
 from .language import Language
+from .places import Places
 from .words import Block, Words, plain_grams
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ _NONE: Final[Ints] = np.zeros(0, np.int64)
 class Held:
     """Which rows hold which of the sorted `keys`, and how often (weighted by field): one entry for each of both.
 
-    `numbers` are the places of the keys, `sizes` says how many rows hold each. The entries of a row stand in the order
-    of the keys, so that what is added up for equal rows is equal to the last digit.
+    `numbers` are the places of the keys, `sizes` says how many rows hold each. The entries of every row stand in the
+    same order of keys, so that what is added up for equal rows is equal to the last digit.
     """
 
     keys: Sequence[str] | Sequence[tuple[str, str]]
@@ -32,116 +32,11 @@ class Held:
     sizes: Ints
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where the words of the vocabulary stand that have a term of the query.
-
-    `words` are their numbers, ascending; the places of the i-th are `stream[starts[i]:starts[i + 1]]`, and its terms of
-    the query, by number in the order in which the word has them, are `terms[begins[i]:begins[i + 1]]`.
-    """
-
-    words: Ints
-    stream: Ints
-    starts: Ints
-    terms: Ints
-    begins: Ints
-
-    def of(self, words: Ints) -> tuple[Ints, Ints]:
-        """The places of each of `words` (their places in `self.words`), one after another, and how many each has."""
-        begins = self.starts[words]
-        sizes = self.starts[words + 1] - begins
-        return self.stream[spans(begins, sizes)], sizes
-
-    def terms_at(self, tokens: Ints) -> Iterator[tuple[int, list[int]]]:
-        """Those of `tokens` that have a term of the query, by their place there, with these terms, in their order."""
-        if not len(self.words):
-            return
-        at = np.minimum(np.searchsorted(self.words, tokens), len(self.words) - 1)
-        found = np.flatnonzero(self.words[at] == tokens)
-        begins, terms = self.begins.tolist(), self.terms.tolist()
-        for place, word in zip(found.tolist(), at[found].tolist(), strict=True):
-            yield place, terms[begins[word] : begins[word + 1]]
-
-
-def find_places(terms: Sequence[str], language: Language, blocks: Sequence[Block]) -> Places:
-    """Where words with one of `terms` stand."""
-    found = [language.words_with(term) for term in terms]
-    term = np.repeat(np.arange(len(terms)), [len(words) for words, _ in found])
-    slot = np.concatenate([slots for _, slots in found] or [_NONE])
-    held = np.concatenate([words for words, _ in found] or [_NONE])
-    by_word = np.lexsort((slot, held))
-    words, begins = np.unique(held[by_word], return_index=True)
-    streams: list[Ints] = [_NONE]
-    numbers: list[Ints] = [_NONE]
-    for block in blocks:
-        at, sizes = block.words.find(words)
-        streams.append(block.words.numbers[at])
-        numbers.append(np.repeat(np.arange(len(words)), sizes))
-    stream, number = np.concatenate(streams), np.concatenate(numbers)
-    if len(blocks) > 1:
-        order = by_number(number, len(words))
-        stream, number = stream[order], number[order]
-    starts = np.searchsorted(number, np.arange(len(words) + 1))
-    return Places(words, stream, starts, term[by_word], np.append(begins, len(held)))
-
-
-def terms_of(query: Query) -> list[str]:
-    """The terms of `query`, sorted."""
-    return sorted({term for word in query.words for term in word.terms})
-
-
 def hold_terms(places: Places, terms: Sequence[str], words: Words, mask: Flags | None) -> Held:
     """The rows of `mask`, all where it is None, that hold each of `terms`."""
     by_term = by_number(places.terms, len(terms))
-    stream, sizes = places.of(_word_of(places)[by_term])
-    return _tally(terms, np.repeat(places.terms[by_term], sizes), stream, words, mask)
-
-
-def hold_pairs(places: Places, query: Query, words: Words, language: Language, mask: Flags | None) -> Held:
-    """The rows of `mask` that hold each pair of neighbouring terms of `query`, whose terms are those of `places`."""
-    terms = terms_of(query)
-    numbers = {term: number for number, term in enumerate(terms)}
-    wanted = sorted(pair for pair in query.pairs if pair[0] in numbers and pair[1] in numbers)
-    codes = np.array([numbers[one] * len(terms) + numbers[two] for one, two in wanted], np.int64)
-    word, term = _word_of(places), places.terms
-    behind = word[1:] == word[:-1]
-    within, kept = _among(codes, (term[:-1] * len(terms) + term[1:])[behind])
-    stream, sizes = places.of(word[1:][behind][kept])
-    first, second, place = _neighbours(places, language)
-    between, met = _among(codes, first * len(terms) + second)
-    which = np.concatenate((np.repeat(within, sizes), between))
-    return _tally(wanted, which, np.concatenate((stream, place[met])), words, mask)
-
-
-def _word_of(places: Places) -> Ints:
-    """For each of the terms of `places` the word that has it."""
-    return np.repeat(np.arange(len(places.words)), np.diff(places.begins))
-
-
-def _neighbours(places: Places, language: Language) -> tuple[Ints, Ints, Ints]:
-    """The terms of words that stand together: of the first, of the second, and the second's place."""
-    order = np.argsort(places.stream)
-    stream = places.stream[order]
-    ranks = language.ranks.values[stream]
-    beside = np.flatnonzero(ranks[1:] == ranks[:-1] + 1)
-    of_place = np.repeat(np.arange(len(places.words)), np.diff(places.starts))
-    one, two = of_place[order[beside]], of_place[order[beside + 1]]
-    many = places.begins[one + 1] - places.begins[one]
-    first, edge = places.terms[spans(places.begins[one], many)], np.repeat(np.arange(len(one)), many)
-    behind = two[edge]
-    more = places.begins[behind + 1] - places.begins[behind]
-    second, again = places.terms[spans(places.begins[behind], more)], np.repeat(np.arange(len(first)), more)
-    return first[again], second, stream[beside + 1][edge[again]]
-
-
-def _among(codes: Ints, found: Ints) -> tuple[Ints, Ints]:
-    """For those of `found` that are among `codes`: the place there, and their places in `found`."""
-    if not len(codes):
-        return _NONE, _NONE
-    order = np.argsort(codes)
-    at = np.minimum(np.searchsorted(codes[order], found), len(codes) - 1)
-    kept = np.flatnonzero(codes[order][at] == found)
-    return order[at[kept]], kept
+    stream, sizes = places.of(places.word_of_term()[by_term])
+    return tally(terms, np.repeat(places.terms[by_term], sizes), stream, words, mask)
 
 
 def hold_grams(
@@ -157,23 +52,34 @@ def hold_grams(
         rows.append(block.grams.numbers[at])
         counts.append(block.grams.counts[at])
     numbers = np.repeat(np.tile(np.arange(len(grams)), len(blocks)), sizes.ravel())
-    entries = numbers, np.concatenate(rows), np.concatenate(counts).astype(np.float64)
+    found = _held(grams, numbers, np.concatenate(rows), np.concatenate(counts).astype(np.float64), mask)
     extra = {
         place: having
         for place, gram in enumerate(grams)
         if (having := [word for word in words.split.get(gram, ()) if language.holds(word)])
     }
-    if extra:
-        more = _split(grams, extra, words, blocks)
-        numbers, row, count = (np.concatenate(pair) for pair in zip(entries, more, strict=True))
-        return _held(grams, *gather(numbers, row, count, words.rows), mask)
-    return Held(grams, *entries, sizes.sum(axis=0)) if mask is None else _held(grams, *entries, mask)
+    return _with_split(found, _split(grams, extra, words, blocks, mask), words.rows) if extra else found
+
+
+def _with_split(found: Held, more: Held, total: int) -> Held:
+    """`found` with what there is `more` of some of its keys; their entries stand last in each row."""
+    which = more.sizes[found.numbers] > 0
+    numbers, rows, counts = gather(
+        np.concatenate((found.numbers[which], more.numbers)),
+        np.concatenate((found.rows[which], more.rows)),
+        np.concatenate((found.counts[which], more.counts)),
+        total,
+    )
+    left = ~which
+    numbers = np.concatenate((found.numbers[left], numbers))
+    rows, counts = np.concatenate((found.rows[left], rows)), np.concatenate((found.counts[left], counts))
+    return Held(found.keys, numbers, rows, counts, np.bincount(numbers, minlength=len(found.keys)))
 
 
 def _split(
-    grams: Sequence[str], extra: Mapping[int, Sequence[int]], words: Words, blocks: Sequence[Block]
-) -> tuple[Ints, Ints, Floats]:
-    """What words that are common in another language add: runs by number, rows and weighted counts."""
+    grams: Sequence[str], extra: Mapping[int, Sequence[int]], words: Words, blocks: Sequence[Block], mask: Flags | None
+) -> Held:
+    """What words that are common in another language add to `grams`, by number of the run."""
     numbers: list[Ints] = []
     places: list[Ints] = []
     times: list[Floats] = []
@@ -185,10 +91,11 @@ def _split(
             numbers.append(np.full(len(at), number))
             times.append(np.full(len(at), float(plain_grams(words.texts[word]).count(grams[number]))))
     at = np.concatenate(places)
-    return np.concatenate(numbers), words.row_of.values[at], words.weights.values[at] * np.concatenate(times)
+    counts = words.weights.values[at] * np.concatenate(times)
+    return _held(grams, np.concatenate(numbers), words.row_of.values[at], counts, mask)
 
 
-def _tally(
+def tally(
     keys: Sequence[str] | Sequence[tuple[str, str]], which: Ints, places: Ints, words: Words, mask: Flags | None
 ) -> Held:
     """What `places` of the stream amount to by key and row; `which` is the number of the key that each stands for."""

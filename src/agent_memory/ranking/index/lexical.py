@@ -11,19 +11,27 @@ from ..context import date_named, speaker_named
 from ..document import Document
 from ..query import Query
 from ..recipes import Recipe
-from ..refine import Parts, Talk, refine
+from ..refine import LOOKED_AT, Parts, Talk, refine
 from .arms import around, relative, score, session_scores
 from .columns import Flags, Floats, Ints, distinct, greatest
-from .held import Held, Places, find_places, hold_grams, hold_pairs, hold_terms, terms_of
+from .held import Held, hold_grams, hold_terms
 from .index import Index, Kinds
 from .measures import Measures
+from .pairs import hold_pairs
+from .places import Places, find_places, terms_of
 from .sessions import Talks
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What there is for every row. `own` is the sum of the three before it; the others are by session and by kind."""
+    """What there is for every row, matched or not.
 
+    `own` is the sum of the three before it. `session` is by session, `speaker` and `date` are by kind of rows.
+    """
+
+    index: Index
+    recipe: Recipe
+    talks: Talks
     words: Floats
     letters: Floats
     phrases: Floats
@@ -32,23 +40,36 @@ class Evidence:
     speaker: Floats
     date: Floats
 
+    def parts(self, rows: Ints) -> dict[str, Floats]:
+        """The parts of `rows` before a second look, in the order in which they are added up."""
+        return {
+            "words": self.words[rows],
+            "letters": self.letters[rows],
+            "phrases": self.phrases[rows],
+            "neighbours": around(self.own, rows, self.talks, self.recipe),
+            "session": self.session[self.talks.session_of[rows]],
+            "speaker": self.speaker[self.index.speakers.of_row.values[rows]],
+            "date": self.date[self.index.months.of_row.values[rows]],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Lexical:
     """What `ranking.search` knows of every document that holds a term of the query, for all rows at once.
 
-    `matched` are these rows, ascending, and `sums` the sum of the parts of each. `terms` says which rows hold each term
-    of the query. `refined` has the parts of those that a second look has changed.
+    `matched` are these rows, ascending, and `sums` the sum of the parts of each; `first` are those that stand first,
+    in order. `terms` says which rows hold each term of the query. `refined` has the parts of the rows that a second
+    look has changed.
     """
 
     index: Index
-    recipe: Recipe
     evidence: Evidence
     measures: Measures
     places: Places
     terms: Held
     matched: Ints
     sums: Floats
+    first: list[int]
     refined: Mapping[int, Parts] = field(default_factory=dict[int, Parts])
 
     def containing(self) -> dict[str, int]:
@@ -58,24 +79,11 @@ class Lexical:
     def parts_of(self, rows: Iterable[int]) -> dict[int, Parts]:
         """The parts of each of `rows`."""
         asked = [*rows]
-        found = self.columns(np.array(asked, np.int64))
+        found = self.evidence.parts(np.array(asked, np.int64))
         each = zip(*(values.tolist() for values in found.values()), strict=True)
         return {
             row: self.refined.get(row) or dict(zip(found, parts, strict=True))
             for row, parts in zip(asked, each, strict=True)
-        }
-
-    def columns(self, rows: Ints) -> dict[str, Floats]:
-        """The parts of `rows` before a second look, in the order in which they are added up."""
-        evidence, talks = self.evidence, self.measures.talks
-        return {
-            "words": evidence.words[rows],
-            "letters": evidence.letters[rows],
-            "phrases": evidence.phrases[rows],
-            "neighbours": around(evidence.own, rows, talks, self.recipe),
-            "session": evidence.session[talks.session_of[rows]],
-            "speaker": evidence.speaker[self.index.speakers.of_row.values[rows]],
-            "date": evidence.date[self.index.months.of_row.values[rows]],
         }
 
     def matches(self, rows: Ints) -> Flags:
@@ -94,15 +102,6 @@ class Lexical:
         sums[np.searchsorted(matched, self.matched)] = self.sums
         sums[np.searchsorted(matched, rows)] = [fsum(parts.values()) for parts in refined.values()]
         return replace(self, matched=matched, sums=sums, refined=refined)
-
-    def first(self, most: int) -> list[int]:
-        """The rows of the `most` greatest sums, as `ranking.search` orders them."""
-        found = self.matched[greatest(self.sums, most)]
-        rows: list[int] = found.tolist()
-        each = zip(*(values.tolist() for values in self.columns(found).values()), strict=True)
-        documents = self.index.documents
-        ordered = sorted((-fsum(parts), documents[row].id, row) for row, parts in zip(rows, each, strict=True))
-        return [row for _, _, row in ordered[:most]]
 
     def surfaces(self, rows: Sequence[int]) -> list[dict[str, str]]:
         """For each of `rows`: the terms of the query that it holds, with the word in which each is first met."""
@@ -133,6 +132,9 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
     letters = recipe.grams * relative(score(grams, measures.gram_damped, total, recipe.k1))
     phrases = recipe.pairs * relative(score(pairs, measures.damped, total, recipe.k1))
     evidence = Evidence(
+        index=index,
+        recipe=recipe,
+        talks=measures.talks,
         words=words,
         letters=letters,
         phrases=phrases,
@@ -142,15 +144,20 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
         date=recipe.date * _by_kind(index, index.months, query, date_named),
     )
     matched = distinct(len(mask), terms.rows)
-    found = Lexical(index, recipe, evidence, measures, places, terms, matched, np.zeros(len(matched)))
-    for values in found.columns(matched).values():
-        np.add(found.sums, values, out=found.sums)
-    return found
+    parts, sums = evidence.parts(matched), np.zeros(len(matched))
+    for values in parts.values():
+        sums += values
+    first = greatest(sums, LOOKED_AT)
+    rows: list[int] = matched[first].tolist()
+    each = zip(*(values[first].tolist() for values in parts.values()), strict=True)
+    ordered = sorted((-fsum(own), index.documents[row].id, row) for row, own in zip(rows, each, strict=True))
+    standing = [row for _, _, row in ordered[:LOOKED_AT]]
+    return Lexical(index, evidence, measures, places, terms, matched, sums, standing)
 
 
-def look_again(lexical: Lexical, first: Sequence[int], query: Query) -> Lexical:
-    """`lexical` after `refine` has looked at the rows that stand `first`."""
-    index, talks, rows = lexical.index, lexical.measures.talks, np.array(first, np.int64)
+def look_again(lexical: Lexical, query: Query) -> Lexical:
+    """`lexical` after `refine` has looked at the rows that stand first."""
+    index, talks, rows = lexical.index, lexical.evidence.talks, np.array(lexical.first, np.int64)
     near = np.concatenate((rows, [*_beside(talks, rows, 1).values()])).astype(np.int64)
     before, after = _beside(talks, near, -1), _beside(talks, near, 1)
     matched = {*near[lexical.matches(near)].tolist()}
@@ -159,7 +166,7 @@ def look_again(lexical: Lexical, first: Sequence[int], query: Query) -> Lexical:
 
     @cache
     def columns() -> dict[str, list[float]]:
-        return {name: values.tolist() for name, values in lexical.columns(np.array(around, np.int64)).items()}
+        return {name: values.tolist() for name, values in lexical.evidence.parts(np.array(around, np.int64)).items()}
 
     def parts(row: int) -> Parts:
         return {name: values[place_of[row]] for name, values in columns().items()}
@@ -173,7 +180,7 @@ def look_again(lexical: Lexical, first: Sequence[int], query: Query) -> Lexical:
         asks=index.asks.values.__getitem__,
         holds=index.answers.hold,
     )
-    return lexical.with_parts(refine(first, talk, query, lexical.recipe))
+    return lexical.with_parts(refine(lexical.first, talk, query, lexical.evidence.recipe))
 
 
 def _beside(talks: Talks, rows: Ints, step: int) -> dict[int, int]:

@@ -11,7 +11,6 @@ from ...models.instant import SECONDS_A_DAY
 from ..hits import Hit, Ranking
 from ..query import Query, parse_query
 from ..recipes import DEFAULT, Recipe
-from ..refine import LOOKED_AT
 from ..scan import Evidence
 from ..search import (
     SAME_PAGE,
@@ -92,15 +91,15 @@ def search_index(index: Index, ask: Ask) -> Ranking:
     lexical = find_lexical(index, query, mask, recipe)
     total, containing = lexical.measures.total, lexical.containing()
     wanted = units(query, containing, total)
-    first = lexical.first(LOOKED_AT)
-    strength = max((coverage(wanted, held, total) for held in lexical.surfaces(first[:_FIRST])), default=0.0)
+    best = lexical.surfaces(lexical.first[:_FIRST])
+    strength = max((coverage(wanted, held, total) for held in best), default=0.0)
     verdict, why = judged(ask.query, query, strength, containing, total, recipe)
     sites = _of_site(index, ask.url, mask)
     if verdict == "none":
         lexical = replace(lexical, matched=lexical.matched[:0], sums=lexical.sums[:0])
         verdict, why = ("weak", of_site(why)) if len(sites) else (verdict, why)
     else:
-        lexical = look_again(lexical, first, query)
+        lexical = look_again(lexical, query)
     hits, number, reaching = _hits(_found(index, ask, query, lexical, strength, sites))
     return Ranking(
         hits=hits,

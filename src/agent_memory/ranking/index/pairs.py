@@ -1,0 +1,57 @@
+"""Which memories hold neighbouring words of a query side by side."""
+
+from typing import Final
+
+import numpy as np
+
+from ..query import Query
+from .columns import Flags, Ints, spans
+from .held import Held, tally
+from .language import Language
+from .places import Places, terms_of
+from .words import Words
+
+_NONE: Final[Ints] = np.zeros(0, np.int64)
+
+
+def hold_pairs(places: Places, query: Query, words: Words, language: Language, mask: Flags | None) -> Held:
+    """The rows of `mask` that hold each pair of neighbouring terms of `query`, whose terms are those of `places`."""
+    terms = terms_of(query)
+    numbers = {term: number for number, term in enumerate(terms)}
+    wanted = sorted(pair for pair in query.pairs if pair[0] in numbers and pair[1] in numbers)
+    codes = np.array([numbers[one] * len(terms) + numbers[two] for one, two in wanted], np.int64)
+    word, term = places.word_of_term(), places.terms
+    behind = word[1:] == word[:-1]
+    within, kept = _among(codes, (term[:-1] * len(terms) + term[1:])[behind])
+    stream, sizes = places.of(word[1:][behind][kept])
+    first, second, place = _neighbours(places, language)
+    between, met = _among(codes, first * len(terms) + second)
+    which = np.concatenate((np.repeat(within, sizes), between))
+    return tally(wanted, which, np.concatenate((stream, place[met])), words, mask)
+
+
+def _neighbours(places: Places, language: Language) -> tuple[Ints, Ints, Ints]:
+    """The terms of words that stand together: of the first, of the second, and the second's place."""
+    of_place = np.repeat(np.arange(len(places.words)), np.diff(places.starts))
+    bits = len(places.words).bit_length()
+    ordered = np.sort(places.stream.astype(np.int64) << bits | of_place)  # twice as fast as sorting places of places
+    stream, word = ordered >> bits, ordered & ((1 << bits) - 1)
+    ranks = language.ranks.values[stream]
+    beside = np.flatnonzero(ranks[1:] == ranks[:-1] + 1)
+    one, two = word[beside], word[beside + 1]
+    many = places.begins[one + 1] - places.begins[one]
+    first, edge = places.terms[spans(places.begins[one], many)], np.repeat(np.arange(len(one)), many)
+    behind = two[edge]
+    more = places.begins[behind + 1] - places.begins[behind]
+    second, again = places.terms[spans(places.begins[behind], more)], np.repeat(np.arange(len(first)), more)
+    return first[again], second, stream[beside + 1][edge[again]]
+
+
+def _among(codes: Ints, found: Ints) -> tuple[Ints, Ints]:
+    """For those of `found` that are among `codes`: the place there, and their places in `found`."""
+    if not len(codes):
+        return _NONE, _NONE
+    order = np.argsort(codes)
+    at = np.minimum(np.searchsorted(codes[order], found), len(codes) - 1)
+    kept = np.flatnonzero(codes[order][at] == found)
+    return order[at[kept]], kept

@@ -1,0 +1,76 @@
+"""Where the words of a query stand in the stream of words."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ..query import Query
+from .columns import Ints, by_number, spans
+from .language import Language
+from .words import Block
+
+_NONE: Final[Ints] = np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the words of the vocabulary stand that have a term of the query.
+
+    `words` are their numbers, ascending; the places of the i-th are `stream[starts[i]:starts[i + 1]]`, and its terms of
+    the query, by number in the order in which the word has them, are `terms[begins[i]:begins[i + 1]]`.
+    """
+
+    words: Ints
+    stream: Ints
+    starts: Ints
+    terms: Ints
+    begins: Ints
+
+    def word_of_term(self) -> Ints:
+        """For each of `terms` the place of the word that has it."""
+        return np.repeat(np.arange(len(self.words)), np.diff(self.begins))
+
+    def of(self, words: Ints) -> tuple[Ints, Ints]:
+        """The places of each of `words` (their places in `self.words`), one after another, and how many each has."""
+        begins = self.starts[words]
+        sizes = self.starts[words + 1] - begins
+        return self.stream[spans(begins, sizes)], sizes
+
+    def terms_at(self, tokens: Ints) -> Iterator[tuple[int, list[int]]]:
+        """Those of `tokens` that have a term of the query, by their place there, with these terms, in their order."""
+        if not len(self.words):
+            return
+        at = np.minimum(np.searchsorted(self.words, tokens), len(self.words) - 1)
+        found = np.flatnonzero(self.words[at] == tokens)
+        begins, terms = self.begins.tolist(), self.terms.tolist()
+        for place, word in zip(found.tolist(), at[found].tolist(), strict=True):
+            yield place, terms[begins[word] : begins[word + 1]]
+
+
+def find_places(terms: Sequence[str], language: Language, blocks: Sequence[Block]) -> Places:
+    """Where words with one of `terms` stand."""
+    found = [language.words_with(term) for term in terms]
+    term = np.repeat(np.arange(len(terms)), [len(words) for words, _ in found])
+    slot = np.concatenate([slots for _, slots in found] or [_NONE])
+    held = np.concatenate([words for words, _ in found] or [_NONE])
+    by_word = np.lexsort((slot, held))
+    words, begins = np.unique(held[by_word], return_index=True)
+    streams: list[Ints] = [_NONE]
+    numbers: list[Ints] = [_NONE]
+    for block in blocks:
+        at, sizes = block.words.find(words)
+        streams.append(block.words.numbers[at])
+        numbers.append(np.repeat(np.arange(len(words)), sizes))
+    stream, number = np.concatenate(streams), np.concatenate(numbers)
+    if len(blocks) > 1:
+        order = by_number(number, len(words))
+        stream, number = stream[order], number[order]
+    starts = np.searchsorted(number, np.arange(len(words) + 1))
+    return Places(words, stream, starts, term[by_word], np.append(begins, len(held)))
+
+
+def terms_of(query: Query) -> list[str]:
+    """The terms of `query`, sorted."""
+    return sorted({term for word in query.words for term in word.terms})
