@@ -45,13 +45,18 @@ class Claim:
 
 @dataclass(slots=True)
 class Claims:
-    """The claims of a store by memory id, and by word of their subject the ids that hold it."""
+    """The claims of a store by memory id, and by word of their subject the ids that hold it.
+
+    `rarest` keeps what was found out of a claim since the last change.
+    """
 
     by_id: dict[str, Claim] = field(default_factory=dict[str, Claim])
     holding: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    rarest: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     def put(self, memory_id: str, content: str | None) -> None:
         """Take in what a memory says now; None when it is gone."""
+        self.rarest.clear()
         old = self.by_id.pop(memory_id, None)
         for key in _keys(old.subject if old else ()):
             self.holding[key].discard(memory_id)
@@ -69,7 +74,7 @@ class Claims:
         claim, then = self.by_id.get(memory_id), when(memory_id)
         if claim is None or then is None:
             return None
-        mine = self._rarest(claim)
+        mine = self._rarest(memory_id, claim)
         near = {other for word in mine for key in _forms(word) for other in self.holding.get(key, ())} - {memory_id}
         later = [(at, other) for other in near if (at := when(other)) and at > then and self._same(claim, mine, other)]
         return max(later)[1] if later else None
@@ -79,15 +84,18 @@ class Claims:
         other = self.by_id[other_id]
         if other.values == claim.values or claim.values < other.values:
             return False
-        theirs = self._rarest(other)
+        theirs = self._rarest(other_id, other)
         shared = sum(any(_alike(word, another) for another in theirs) for word in mine)
         return shared > 0 and shared >= _SHARED * min(len(mine), len(theirs))
 
-    def _rarest(self, claim: Claim) -> frozenset[str]:
+    def _rarest(self, memory_id: str, claim: Claim) -> frozenset[str]:
         """The rarest words of the subject, of those that few memories hold."""
-        most = max(_FEW, _RARE * len(self.by_id))
-        rare = [(held, word) for word in claim.subject if (held := len(self.holding.get(word, ()))) <= most]
-        return frozenset(word for _, word in sorted(rare)[:_SUBJECT])
+        found = self.rarest.get(memory_id)
+        if found is None:
+            most = max(_FEW, _RARE * len(self.by_id))
+            rare = [(held, word) for word in claim.subject if (held := len(self.holding.get(word, ()))) <= most]
+            found = self.rarest[memory_id] = frozenset(word for _, word in sorted(rare)[:_SUBJECT])
+        return found
 
 
 def read_claim(content: str) -> Claim | None:

@@ -19,6 +19,7 @@ from .cursor import Cursor, write_cursor
 from .reading import ReadRequest, Scene
 
 RESULT_BYTES: Final = 4_000_000
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False)
 
 
 class Reinforced(TypedDict):
@@ -83,9 +84,9 @@ def page_of(
     end = next((at + 1 for at, place in enumerate(placed) if place.id == scene.page.after), scene.page.offset)
     for place in placed[end:]:
         if place.id not in scene.gone:
-            memory = show(scene.head(place.id), place, scene, request)
-            size += len(json.dumps(memory, ensure_ascii=False).encode())
-            if len(memories) == most or (memories and size > RESULT_BYTES):
+            memory = show(scene.head(place.id), place, scene, request) if len(memories) < most else None
+            size += len(_ENCODER.encode(memory).encode()) if memory else 0
+            if memory is None or (memories and size > RESULT_BYTES):
                 return memories, write_cursor(request, Cursor(scene.now, end, memories[-1]["id"]))
             memories.append(memory)
         end += 1

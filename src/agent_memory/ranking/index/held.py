@@ -52,7 +52,8 @@ def hold_grams(
         rows.append(block.grams.numbers[at])
         counts.append(block.grams.counts[at])
     numbers = np.repeat(np.tile(np.arange(len(grams)), len(blocks)), sizes.ravel())
-    found = _held(grams, numbers, np.concatenate(rows), np.concatenate(counts).astype(np.float64), mask)
+    entries = numbers, np.concatenate(rows), np.concatenate(counts).astype(np.float64)
+    found = Held(grams, *entries, sizes.sum(axis=0)) if mask is None else _held(grams, *entries, mask)
     extra = {
         place: having
         for place, gram in enumerate(grams)
