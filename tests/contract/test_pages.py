@@ -10,6 +10,8 @@ import pytest
 from agent_memory.models.memory import Memory
 from agent_memory.models.revision import Origin, Revision
 from agent_memory.models.vocabulary import State
+from agent_memory.store.snapshot import Snapshot
+from support.kept_warm import WarmWorld
 from support.world import World
 
 FORGED: list[Any] = ["garbage", -5, 10**30, 1.5, None, [], {}, True, float("inf"), "9999-99-99"]
@@ -221,3 +223,33 @@ async def test_a_cursor_that_was_tampered_with_is_refused_or_harmless(world: Wor
             text = base64.urlsafe_b64encode(json.dumps(changed).encode()).decode()
             body = await world.ask("recall", maxResults=10, searchOptions={"cursor": text})
             assert body["ok"] or body["error"]["code"] == "invalid_request", changed
+
+
+@pytest.mark.parametrize("action", ["search", "recall"])
+async def test_pages_of_a_warm_store_that_nothing_was_written_to_do_not_read_it_as_it_stood(
+    action: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warm, cold = WarmWorld(), World()
+    for world in (warm, cold):
+        await fill(world, 9)
+
+    def refuse(self: Snapshot, at: str) -> Snapshot:
+        raise AssertionError(self, at)
+
+    expected, _ = await all_pages(cold, action, 2, query="which port is open")
+    monkeypatch.setattr(Snapshot, "as_of", refuse)
+    ids, bodies = await all_pages(warm, action, 2, query="which port is open")
+    assert len(ids) == len(expected) == 9
+    assert {body["total"] for body in bodies} == {9}
+    assert len(set(ids)) == 9
+
+
+async def test_pages_of_a_warm_store_go_on_as_it_stood_when_something_was_written_meanwhile() -> None:
+    warm = WarmWorld()
+    before = await fill(warm, 9)
+
+    async def write(page: int) -> None:
+        await warm.ask("remember", content=f"Port 80{page} is open too.")
+
+    ids, _ = await all_pages(warm, "search", 2, write, query="which port is open")
+    assert sorted(ids) == sorted(before)

@@ -5,9 +5,11 @@ from math import isclose
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent_memory.ranking.affinity import recall
 from agent_memory.ranking.document import Document
 from agent_memory.ranking.hits import Hit, Ranking
 from agent_memory.ranking.index.index import Index
+from agent_memory.ranking.index.recall import Wanted, recall_index
 from agent_memory.ranking.index.search import Ask, search_index
 from agent_memory.ranking.search import search
 from support.documents import NOW, document
@@ -118,3 +120,22 @@ def test_any_order_of_changes_gives_what_reading_every_text_gives(
     found = search_index(index, ask)
     assert same(found, search(list(store.values()), query, now=NOW, url=url))
     assert search_index(Index(store.values()), ask) == found
+
+
+@settings(deadline=None, max_examples=200)
+@given(changes(), st.none() | queries, urls, st.integers(1, 9))
+def test_recall_by_the_index_is_recall_of_every_text(
+    steps: list[tuple[str, Document | None]], query: str | None, url: str | None, most: int
+) -> None:
+    index, store = Index(), dict[str, Document]()
+    for name, memory in steps:
+        store.pop(name, None)
+        if memory is not None:
+            store[name] = memory
+        index.update(added=[memory] if memory else (), removed=[name])
+    expected = recall(list(store.values()), query=query, url=url, now=NOW)
+    for first, least in ((None, 0.0), (most, 0.4)):
+        wanted = Wanted(query=query, url=url, now=NOW, mask=index.alive(), most=first, least=least)
+        found, reaching = recall_index(index, wanted)
+        assert found == expected[:first]
+        assert reaching == sum(round(one.score, 4) >= least for one in expected)

@@ -76,6 +76,7 @@ async def test_reads_of_a_store_that_is_kept_equal_those_of_one_that_is_read(
     cold = World(decay_on=decay_on, tick=timedelta())
     warm = WarmWorld(decay_on=decay_on, tick=timedelta())
     ids: list[str] = []
+    further: list[tuple[str, dict[str, Any]]] = []
     for (action, fields), which, days in steps:
         cold.now = warm.now = cold.now + timedelta(days=days)
         asked = dict(fields)
@@ -90,8 +91,14 @@ async def test_reads_of_a_store_that_is_kept_equal_those_of_one_that_is_read(
         body = await warm.ask(action, **asked)
         if action in ("search", "recall", "context_pack"):
             assert _plain(body) == _plain(await cold.ask(action, **asked))
+            if cursor := body.get("nextCursor"):
+                options = {**asked.get("searchOptions", {}), "cursor": cursor}
+                further.append((action, {**asked, "searchOptions": options}))
         elif action == "remember" and body["ok"]:
             ids.append(body["memory"]["id"])
+        for name, page in further:
+            cold.stores = {STORE: copied(warm.values())}
+            assert _plain(await warm.ask(name, **page)) == _plain(await cold.ask(name, **page))
 
 
 def copied(values: dict[str, bytes]) -> InMemoryKeyValue:

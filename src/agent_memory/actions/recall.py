@@ -1,11 +1,10 @@
 """recall: all memories, those that fit the page and the task first."""
 
 from ..models.vocabulary import State
-from ..ranking.affinity import recall as order
 from .base import Action, Context, Result
 from .common.reading import ReadRequest, note_access, set_scene
-from .common.showing import Placed, ReadMemory, at_least, effective_limit, page_of
-from .common.succession import rank_behind
+from .common.recalling import recall_scene
+from .common.showing import ReadMemory, effective_limit, page_of
 from .common.wording import how_many
 from .fields import DEFAULT_RESULTS, MaxResults
 
@@ -35,30 +34,20 @@ async def recall(request: RecallRequest, context: Context) -> RecallResult:
         heads = scene.hidden
         days = f"halfLifeDays {scene.decay.half_life_days:g}"
         scene.warnings.append(f"All has faded: {how_many(len(heads))} ({days}), shown all the same.")
-    ordered = [
-        Placed(
-            id=r.id,
-            score=r.score,
-            reasons=r.reasons,
-            matched_terms=r.matched_terms,
-            needles=r.needles,
-            parts=r.parts,
-        )
-        for r in order(scene.documents(heads), query=scene.query, url=request.url, now=scene.now)
-    ]
-    placed = at_least(rank_behind(ordered, scene), request)
-    memories, cursor = page_of(placed, scene, request, effective_limit(request.max_results, request.search_options))
+    most = effective_limit(request.max_results, request.search_options)
+    placed, total = recall_scene(heads, scene, request, scene.page.offset + most + 1)
+    memories, cursor = page_of(placed, scene, request, most)
     await note_access(scene, (m["id"] for m in memories), context)
     archived = sum(m["archived"] for m in memories)
     note = f", {archived} of them {State.ARCHIVED.value}" if archived else ""
     return RecallResult(
         count=len(memories),
-        total=sum(place.id not in scene.gone for place in placed),
+        total=total,
         truncated=cursor is not None,
         nextCursor=cursor,
         hiddenByDecay=len(scene.hidden),
         memories=memories,
-        message=f"Recalled {len(memories)} of {len(placed)} memories from {context.store.store_id}{note}.",
+        message=f"Recalled {len(memories)} of {total} memories from {context.store.store_id}{note}.",
         warnings=scene.warnings,
     )
 

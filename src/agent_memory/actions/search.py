@@ -42,7 +42,7 @@ async def search(request: SearchRequest, context: Context) -> SearchResult:
         raise InvalidRequestError(message, field="query")
     scene = await set_scene(request, context)
     most = effective_limit(request.max_results, request.search_options)
-    ranking = rank_scene(scene, request, most + 1)
+    ranking = rank_scene(scene, request, scene.page.offset + most + 1)
     placed = at_least(rank_behind([*map(to_placed, ranking.hits)], scene), request)
     total = count_hits(ranking, placed, scene)
     memories, cursor = page_of(placed, scene, request, most)

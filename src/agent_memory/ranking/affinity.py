@@ -45,13 +45,14 @@ def recall(documents: Sequence[Document], *, query: str | None, url: str | None,
     found = scan(documents, asked, 1.0) if asked.words else [Evidence() for _ in documents]
     pairs = sorted(zip(documents, found, strict=True), key=lambda pair: pair[0].id)
     pairs.sort(key=lambda pair: pair[0].updated_at, reverse=True)
-    recalled = [_recalled(document, evidence, asked, url, now) for document, evidence in pairs]
+    recalled = [to_recalled(document, evidence, asked, url, now) for document, evidence in pairs]
     if asked.words or url:
         recalled.sort(key=lambda one: one.points, reverse=True)
     return tuple(recalled)
 
 
-def _recalled(document: Document, evidence: Evidence, query: Query, url: str | None, now: str) -> Recalled:
+def to_recalled(document: Document, evidence: Evidence, query: Query, url: str | None, now: str) -> Recalled:
+    """`document` with its points; of `evidence` only which terms it holds, and in which words, counts."""
     held = [word for word in query.words if _holds(evidence, word)]
     surfaces = evidence.surfaces
     needles = dict.fromkeys(needle(surfaces[term], term) for word in held for term in word.terms if term in surfaces)

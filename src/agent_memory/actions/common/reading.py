@@ -11,6 +11,7 @@ from ...lifecycle.succession import successors
 from ...lifecycle.visibility import Filter, fold_tags
 from ...models.vocabulary import State
 from ...ranking.document import Document
+from ...store.derived import Recipe
 from ...store.resolve import Head
 from ...store.snapshot import Snapshot
 from ..base import Context, Request
@@ -106,7 +107,7 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
         newer={},
         reach=reach,
     )
-    if page is not None:
+    if page is not None and (snapshot.lineage is None or snapshot.derive(NEWEST) > page.at):
         return _read_all(scene, snapshot.as_of(page.at), limits)
     return _read_all(scene, snapshot, limits) if snapshot.lineage is None else _look_up(scene, limits)
 
@@ -119,6 +120,19 @@ async def _load(context: Context) -> Snapshot:
             break
         snapshot = await context.store.load()
     return snapshot
+
+
+def _newest(snapshot: Snapshot) -> str:
+    return max((stored.revision.at for stored in snapshot.stored()), default="")
+
+
+def _newer(newest: str, snapshot: Snapshot, changed: frozenset[str]) -> str:
+    groups = (snapshot.revisions.get(memory_id, ()) for memory_id in changed)
+    return max((newest, *(stored.revision.at for group in groups for stored in group)))
+
+
+NEWEST: Final = Recipe(_newest, _newer)
+"""No revision is later than this: as of then the store stood as it stands now."""
 
 
 def _read_all(scene: Scene, then: Snapshot, limits: Filter) -> Scene:

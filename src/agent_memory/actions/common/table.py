@@ -13,9 +13,11 @@ from ...lifecycle.succession import successors
 from ...lifecycle.visibility import Filter
 from ...models.instant import SECONDS_A_DAY
 from ...models.vocabulary import Scope, State
+from ...ranking.affinity import Recalled
 from ...ranking.hits import Ranking
 from ...ranking.index.columns import Column, Flags, Floats
 from ...ranking.index.index import Index
+from ...ranking.index.recall import Wanted, recall_index
 from ...ranking.index.search import Ask, search_index
 from ...store.access import Accesses
 from ...store.derived import Recipe
@@ -186,3 +188,10 @@ def look_up(part: Mapping[str, Head], kept: Mapping[str, float], ask: Ask) -> Ra
     if not isinstance(part, Part) or not isinstance(kept, Kept):
         raise TypeError(type(part))
     return search_index(part.table.index, replace(ask, mask=part.mask, retained=kept.by_row))
+
+
+def recall_part(part: Mapping[str, Head], wanted: Wanted) -> tuple[tuple[Recalled, ...], int]:
+    """What recall answers of `part`, by the index."""
+    if not isinstance(part, Part):
+        raise TypeError(type(part))
+    return recall_index(part.table.index, replace(wanted, mask=part.mask))

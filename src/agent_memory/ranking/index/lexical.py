@@ -1,6 +1,6 @@
 """The evidence for every memory of an index, by kind."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import fsum
@@ -102,20 +102,6 @@ class Lexical:
         sums[np.searchsorted(matched, self.matched)] = self.sums
         sums[np.searchsorted(matched, rows)] = [fsum(parts.values()) for parts in refined.values()]
         return replace(self, matched=matched, sums=sums, refined=refined)
-
-    def surfaces(self, rows: Sequence[int]) -> list[dict[str, str]]:
-        """For each of `rows`: the terms of the query that it holds, with the word in which each is first met."""
-        words = self.index.words
-        starts = words.starts.values
-        streams = [words.tokens.values[starts[row] : starts[row + 1]] for row in rows]
-        tokens: Ints = np.concatenate((words.tokens.values[:0], *streams))
-        which = np.repeat(np.arange(len(rows)), [len(stream) for stream in streams]).tolist()
-        found: list[dict[str, str]] = [{} for _ in rows]
-        for place, terms in self.places.terms_at(tokens):
-            surfaces, word = found[which[place]], words.texts[int(tokens[place])]
-            for term in terms:
-                surfaces.setdefault(str(self.terms.keys[term]), word)
-        return found
 
 
 def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lexical:

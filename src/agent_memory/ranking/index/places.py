@@ -9,7 +9,7 @@ import numpy as np
 from ..query import Query
 from .columns import Ints, by_number, spans
 from .language import Language
-from .words import Block
+from .words import Block, Words
 
 _NONE: Final[Ints] = np.zeros(0, np.int64)
 
@@ -74,3 +74,17 @@ def find_places(terms: Sequence[str], language: Language, blocks: Sequence[Block
 def terms_of(query: Query) -> list[str]:
     """The terms of `query`, sorted."""
     return sorted({term for word in query.words for term in word.terms})
+
+
+def surfaces(places: Places, terms: Sequence[str], words: Words, rows: Sequence[int]) -> list[dict[str, str]]:
+    """For each of `rows`: those of `terms` that it holds, with the word in which each is first met."""
+    starts = words.starts.values
+    streams = [words.tokens.values[starts[row] : starts[row + 1]] for row in rows]
+    tokens: Ints = np.concatenate((words.tokens.values[:0], *streams))
+    which: list[int] = np.repeat(np.arange(len(rows)), [len(stream) for stream in streams]).tolist()
+    found: list[dict[str, str]] = [{} for _ in rows]
+    for place, numbers in places.terms_at(tokens):
+        held, word = found[which[place]], words.texts[int(tokens[place])]
+        for number in numbers:
+            held.setdefault(terms[number], word)
+    return found

@@ -31,6 +31,7 @@ from ..verdict import coverage, units
 from .columns import NEAR, Flags, Floats, Ints, distinct, greatest
 from .index import Index
 from .lexical import Lexical, find_lexical, look_again
+from .places import surfaces, terms_of
 
 _FIRST: Final = 5
 _SHOWN_DIGITS: Final = 4
@@ -91,7 +92,7 @@ def search_index(index: Index, ask: Ask) -> Ranking:
     lexical = find_lexical(index, query, mask, recipe)
     total, containing = lexical.measures.total, lexical.containing()
     wanted = units(query, containing, total)
-    best = lexical.surfaces(lexical.first[:_FIRST])
+    best = surfaces(lexical.places, terms_of(query), index.words, lexical.first[:_FIRST])
     strength = max((coverage(wanted, held, total) for held in best), default=0.0)
     verdict, why = judged(ask.query, query, strength, containing, total, recipe)
     sites = _of_site(index, ask.url, mask)
@@ -160,10 +161,10 @@ def _hits(found: _Found) -> tuple[tuple[Hit, ...], int, int]:
     copies: dict[int, list[str]] = {}
     for row, original in into.items():
         copies.setdefault(original, []).append(index.documents[row].id)
-    surfaces = found.lexical.surfaces([row for row, _ in chosen])
+    said = surfaces(found.lexical.places, terms_of(found.query), index.words, [row for row, _ in chosen])
     hits = (
         to_hit(replace(match, evidence=Evidence(surfaces=held)), found.query, tuple(copies.get(row, ())))
-        for (row, match), held in zip(chosen, surfaces, strict=True)
+        for (row, match), held in zip(chosen, said, strict=True)
     )
     return tuple(hits), number, reaching
 

@@ -1,0 +1,44 @@
+"""Recall's order of what a scene shows: looked up in the index of a warm store, else read."""
+
+from collections.abc import Mapping
+
+from ...ranking.affinity import Recalled, recall
+from ...store.resolve import Head
+from .reading import ReadRequest, Scene
+from .showing import Placed, at_least
+from .succession import rank_behind
+
+
+def recall_scene(
+    heads: Mapping[str, Head], scene: Scene, request: ReadRequest, most: int | None = None
+) -> tuple[list[Placed], int]:
+    """`heads` in recall's order as far as they reach minScore, and how many of them are to be shown.
+
+    Of a warm store it may be no more than the `most` first.
+    """
+    if not scene.warm:
+        placed = _placed(recall(scene.documents(heads), query=scene.query, url=request.url, now=scene.now))
+        placed = at_least(rank_behind(placed, scene), request)
+        return placed, sum(place.id not in scene.gone for place in placed)
+    from ...ranking.index.recall import Wanted  # numpy is for processes that live long
+    from .table import recall_part
+
+    least = request.search_options.min_score or 0.0
+    wanted = Wanted(query=scene.query, url=request.url, now=scene.now, most=None if scene.newer else most, least=least)
+    found, reaching = recall_part(heads, wanted)
+    placed = at_least(rank_behind(_placed(found), scene), request)
+    return placed, len(placed) if scene.newer else reaching
+
+
+def _placed(recalled: tuple[Recalled, ...]) -> list[Placed]:
+    return [
+        Placed(
+            id=one.id,
+            score=one.score,
+            reasons=one.reasons,
+            matched_terms=one.matched_terms,
+            needles=one.needles,
+            parts=one.parts,
+        )
+        for one in recalled
+    ]
