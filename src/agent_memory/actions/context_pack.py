@@ -1,6 +1,6 @@
 """context_pack: one Markdown text with the memories that matter now, within a budget of tokens."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import NotRequired
 
 from typing_extensions import TypedDict
@@ -9,11 +9,12 @@ from ..errors import InvalidRequestError
 from ..models.instant import days_between
 from ..ranking.affinity import recall as order
 from ..ranking.context import sessions
+from ..store.resolve import Head
 from ..text.forms import FORMS
 from ..text.packing import pack
 from ..text.render import Entry
 from .base import Action, Context, Result
-from .common.matching import rank_scene, to_placed
+from .common.matching import count_hits, rank_scene, to_placed
 from .common.nonce import make_nonce
 from .common.reading import ReadRequest, Scene, note_access, set_scene
 from .common.showing import Placed, at_least
@@ -70,13 +71,10 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
         message = f"format {form} is for stats. Use markdown or json here."
         raise InvalidRequestError(message, field="format")
     scene = await set_scene(request, context)
-    found, verdict, empty_reason = _candidates(scene, request)
-    placed = rank_behind(found, scene)
-    placed = at_least((place for place in placed if place.id not in scene.gone), request)
-    heads = {**scene.hidden, **scene.shown}
     most = request.search_options.limit or _CANDIDATES
-    if len(placed) > most:
-        scene.warnings.append(f"Only the first {most} of {len(placed)} candidates were considered.")
+    placed, number, verdict, empty_reason = _candidates(scene, request, most)
+    if number > most:
+        scene.warnings.append(f"Only the first {most} of {number} candidates were considered.")
     chosen = {place.id: place for place in placed[:most]}
     turns = _turns(scene, chosen)
     packed = pack(
@@ -96,7 +94,7 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
     await note_access(scene, packed.used, context)
     result = ContextPackResult(
         contextMarkdown=packed.markdown if form == "markdown" else "",
-        memoriesUsed=[_used(chosen[i], heads[i].memory.title, explain=request.explain) for i in packed.used],
+        memoriesUsed=[_used(chosen[i], scene.head(i).memory.title, explain=request.explain) for i in packed.used],
         dropped=[*(Dropped(id=d.id, reason=d.reason) for d in packed.dropped), *folded],
         tokenEstimate=packed.tokens,
         maxTokens=request.max_tokens,
@@ -114,25 +112,25 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
     return result
 
 
-def _candidates(scene: Scene, request: ContextPackRequest) -> tuple[list[Placed], str | None, str]:
-    """Best first, with the verdict of the search and what to say when there are none."""
+def _candidates(scene: Scene, request: ContextPackRequest, most: int) -> tuple[list[Placed], int, str | None, str]:
+    """Best first, no more than needed; how many there are; the verdict of the search; what to say of none."""
     if scene.query and scene.query.strip():
-        ranking = rank_scene(scene, request)
-        return [to_placed(hit) for hit in ranking.hits], ranking.verdict, ranking.why
-    documents = scene.documents(scene.shown or scene.hidden)
+        ranking = rank_scene(scene, request, most)
+        placed = _in_place(map(to_placed, ranking.hits), scene, request)
+        return placed, count_hits(ranking, placed, scene), ranking.verdict, ranking.why
+    heads = scene.shown or scene.hidden
     if request.url:
-        near = order(documents, query=None, url=request.url, now=scene.now)
-        fits = [r for r in near if {"same url", "same site"} & set(r.reasons)]
-        return (
-            [Placed(id=r.id, score=r.score, reasons=r.reasons) for r in fits],
-            None,
-            f"No memory is about {request.url} or its site.",
-        )
-    return (
-        _by_importance(scene, [document.id for document in documents]),
-        None,
-        "The store holds no memory that may be shown here.",
-    )
+        near = order(scene.documents(heads), query=None, url=request.url, now=scene.now)
+        fits = (r for r in near if {"same url", "same site"} & set(r.reasons))
+        placed = _in_place((Placed(id=r.id, score=r.score, reasons=r.reasons) for r in fits), scene, request)
+        return placed, len(placed), None, f"No memory is about {request.url} or its site."
+    placed = _in_place(_by_importance(heads), scene, request)
+    return placed, len(placed), None, "The store holds no memory that may be shown here."
+
+
+def _in_place(found: Iterable[Placed], scene: Scene, request: ContextPackRequest) -> list[Placed]:
+    placed = rank_behind([*found], scene)
+    return at_least((place for place in placed if place.id not in scene.gone), request)
 
 
 def _used(place: Placed, title: str, *, explain: bool) -> Used:
@@ -142,16 +140,18 @@ def _used(place: Placed, title: str, *, explain: bool) -> Used:
     return used
 
 
-def _by_importance(scene: Scene, memory_ids: Sequence[str]) -> list[Placed]:
-    heads = {**scene.hidden, **scene.shown}
-    placed = [Placed(id=i, score=heads[i].memory.importance) for i in memory_ids]
-    return sorted(placed, key=lambda p: (p.score, heads[p.id].memory.updated_at, p.id), reverse=True)
+def _by_importance(heads: Mapping[str, Head]) -> list[Placed]:
+    memories = [head.memory for head in heads.values()]
+    memories.sort(key=lambda memory: (memory.importance, memory.updated_at, memory.id), reverse=True)
+    return [Placed(id=memory.id, score=memory.importance) for memory in memories]
 
 
 def _turns(scene: Scene, chosen: Collection[str]) -> dict[str, tuple[str, int]]:
     """The session of each of the `chosen`, and its place among the turns of it that may be shown."""
+    talks = {scene.head(i).memory.session_id for i in chosen} - {None}
+    if not talks:
+        return {}
     heads = {**scene.hidden, **scene.shown}
-    talks = {heads[i].memory.session_id for i in chosen} - {None}
     documents = scene.documents({i: head for i, head in heads.items() if head.memory.session_id in talks})
     return {
         documents[place].id: (f"{number}", at)
@@ -161,7 +161,7 @@ def _turns(scene: Scene, chosen: Collection[str]) -> dict[str, tuple[str, int]]:
 
 
 def _entry(scene: Scene, place: Placed, turn: tuple[str, int] | None) -> Entry:
-    memory = (scene.shown.get(place.id) or scene.hidden[place.id]).memory
+    memory = scene.head(place.id).memory
     return Entry(
         id=memory.id,
         title=memory.title,
