@@ -1,4 +1,4 @@
-"""Which programming languages a text holds code of, by shapes that prose does not have.
+"""Which programming languages a text holds code of, by shapes that prose does not have, and what it defines.
 
 Code hardly ever names its own language, those who look for it do: "python read a file line by line".
 """
@@ -24,12 +24,26 @@ _SHAPES: Final = (
     ("sql", ("SELECT ", "INSERT ", "CREATE "), r"^\s*(?:SELECT .+\bFROM\b|INSERT INTO |CREATE TABLE )"),
 )
 
+_MODIFIERS: Final = (
+    r"(?:(?:pub(?:\(\w+\))?|export|default|async|static|abstract|final|public|private|protected|unsafe|const) +)*"
+)
+_DEFINED: Final = (
+    rf"^[ \t]*{_MODIFIERS}(?:def|class|fn|func|function\*?|struct|impl|trait|enum|interface|type|mod)(?: +|(?=<))"
+    r"(?:\([^)\n]*\) *)?(?:<[^>\n]*> *)?(?:\w+ for )?(\w+)(?=[^\w\n]*[(<{:;=\n])"
+)
+
 
 def code_languages(text: str) -> tuple[str, ...]:
     """The names, in lower case, of the languages of which `text` holds code."""
     return tuple(
         name for name, hints, shape in _SHAPES if any(hint in text for hint in hints) and _compiled(shape).search(text)
     )
+
+
+def defined_name(text: str) -> str | None:
+    """The name of the first function, class or type that the code in `text` defines, as written."""
+    found = _compiled(_DEFINED).search(text)
+    return found[1] if found else None
 
 
 @cache

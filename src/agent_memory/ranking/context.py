@@ -43,6 +43,12 @@ def _around(position: int, size: int, recipe: Recipe) -> Iterator[tuple[int, flo
             yield position + step, weight
 
 
+def length_weight(mean: float, turns: int, total: int, recipe: Recipe) -> float:
+    """How much the length of a memory says (`b` of BM25), where `turns` of `total` memories belong to a session."""
+    most_are_turns = 2 * turns >= total
+    return recipe.b_long if mean >= (recipe.long_turns if most_are_turns else recipe.long_alone) else recipe.b_short
+
+
 def session_scores(found: Sequence[Evidence], groups: Sequence[Sequence[int]], recipe: Recipe) -> list[float]:
     """BM25 of each document's whole session, greatest 1; 0 without a session."""
     counts: list[dict[str, float]] = []

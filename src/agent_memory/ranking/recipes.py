@@ -16,8 +16,10 @@ class Recipe:
     b_short: float = 0.25
     # A long document is long because it is about more: the textbook value.
     b_long: float = 0.75
-    # Terms a memory, on average, from which memories are documents rather than chat.
-    long_terms: float = 60.0
+    # Terms a memory, on average, from which memories are documents: where most are turns of a conversation, and where
+    # they stand alone, since a function or a page of notes is a whole of its own.
+    long_turns: float = 60.0
+    long_alone: float = 30.0
     # A word in the title, tags or url was chosen to name the memory.
     field_weight: float = 2.0
     # Letters shared inside words: spelling, compounds and endings that the stemmer leaves apart.

@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise, product
+from typing import Final
 
-from .code import code_languages
+from .code import code_languages, defined_name
 from .document import Document
 from .query import Query, grams_of
 from .tokenize import is_unspaced, split_words, word_terms
+
+# A text of so many times the length of what it begins with is about that.
+_LONG: Final = 6
 
 
 @dataclass(slots=True)
@@ -78,11 +82,18 @@ def body(document: Document) -> str:
 
 
 def labels(document: Document) -> str:
-    """Title, tags, url and the languages of its code; a title that only repeats the content's beginning is left out."""
-    title = document.title
-    repeats = document.content.lstrip().startswith(title.rstrip(" .…"))
+    """What names the memory: title, tags, url, the languages of its code and the name that this defines.
+
+    A title that only repeats the beginning of the content is left out, unless there is much more to it and no code:
+    what a long text begins with says what it is about.
+    """
+    content, title = document.content, document.title
+    languages = code_languages(content)
+    repeats = content.lstrip().startswith(title.rstrip(" .…"))
+    begins = not languages and len(content) >= _LONG * len(title)
+    name = defined_name(content) if languages else None
     return "\n".join(
-        (*(() if repeats else (title,)), *document.tags, document.url or "", *code_languages(document.content))
+        (*((title,) if begins or not repeats else ()), *document.tags, document.url or "", *languages, name or "")
     )
 
 

@@ -7,7 +7,7 @@ from math import fsum
 from typing import Final
 
 from .bm25 import Key, bm25, weigh
-from .context import date_named, neighbours, relative, session_scores, sessions, speaker_named
+from .context import date_named, length_weight, neighbours, relative, session_scores, sessions, speaker_named
 from .document import Document
 from .hits import Hit, Ranking, Verdict, matched_words
 from .kinds import holds
@@ -109,7 +109,8 @@ def _lexical(
     """
     lengths = [evidence.length for evidence in found]
     mean = fsum(lengths) / len(lengths) if lengths else 0.0
-    b = recipe.b_long if mean >= recipe.long_terms else recipe.b_short
+    groups = sessions(documents)
+    b = length_weight(mean, sum(map(len, groups)), len(documents), recipe)
 
     def best_is_one(counts: Sequence[Mapping[Key, float]], sizes: Sequence[float]) -> list[float]:
         return relative(bm25(counts, sizes, weigh(counts), recipe.k1, b))
@@ -118,7 +119,6 @@ def _lexical(
     grams = best_is_one([evidence.grams for evidence in found], [evidence.gram_length for evidence in found])
     pairs = best_is_one([evidence.pairs for evidence in found], lengths)
     own = [w + recipe.grams * g + recipe.pairs * p for w, g, p in zip(words, grams, pairs, strict=True)]
-    groups = sessions(documents)
     near = neighbours(own, groups, recipe)
     session = session_scores(found, groups, recipe)
 

@@ -1,6 +1,6 @@
 import pytest
 
-from agent_memory.ranking.code import code_languages
+from agent_memory.ranking.code import code_languages, defined_name
 from agent_memory.ranking.search import search
 from support.documents import NOW, documents
 
@@ -33,3 +33,28 @@ def test_code_is_found_by_the_name_of_its_language() -> None:
     )
     assert search(notes, "python lines of a path", now=NOW).hits[0].id == "m0"
     assert search(notes, "go lines of a path", now=NOW).hits[0].id == "m1"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("import os\n\n@cache\nasync def read_all(path):\n    ...", "read_all"),
+        ("pub(crate) struct MergeScheduler<A> {", "MergeScheduler"),
+        ("impl<A, B> Executor for DiffExecutor<A, B> {", "DiffExecutor"),
+        ("func (s *Server) Close() error {", "Close"),
+        ("export default async function loadUser(id) {", "loadUser"),
+        ("/// A fn that does nothing.\npub fn noop() {}", "noop"),
+        ("x = 1\nprint(x)", None),
+        ("The class of 2024: a list of names", None),
+    ],
+)
+def test_code_is_named_by_what_it_defines_first(text: str, name: str | None) -> None:
+    assert defined_name(text) == name
+
+
+def test_code_that_defines_a_name_ranks_before_code_that_calls_it() -> None:
+    notes = documents(
+        "def run(path):\n    merge_folders(path, path)\n    merge_folders(path, None)",
+        "def merge_folders(one, two):\n    for name in two:\n        move(name, one)",
+    )
+    assert search(notes, "merge folders", now=NOW).hits[0].id == "m1"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from agent_memory.ranking.document import Document
 from agent_memory.ranking.recipes import DEFAULT, RECIPES
 from agent_memory.ranking.search import search
 from support.documents import NOW, document, documents
@@ -171,6 +172,33 @@ def test_title_tags_and_url_are_searched_and_a_repeated_first_line_counts_once()
     assert search(notes, "billing", now=NOW).hits[0].id == "g"
     bare = search([*notes[:2], replace(plain, title="")], "limit", now=NOW).hits[0]
     assert search(notes, "limit", now=NOW).hits[0].score == bare.score
+
+
+def test_what_a_long_text_begins_with_names_it() -> None:
+    filler = " ".join(f"word{number}" for number in range(60))
+    begins = document(
+        "z",
+        f"Boundary layers of plates\n{filler} flow at the wings of gliders that sail above valleys",
+        title="Boundary layers of plates",
+    )
+    ends = document("e", f"Wings of an aircraft\n{filler} boundary layers of plates flow", title="Wings of an aircraft")
+    assert search([ends, begins], "boundary layers of plates", now=NOW).hits[0].id == "z"
+    untitled = [replace(begins, title=""), replace(ends, title="")]
+    scores = {hit.id: hit.parts["words"] for hit in search(untitled, "boundary layers of plates", now=NOW).hits}
+    assert scores["z"] == pytest.approx(scores["e"], rel=0.1)
+
+
+def test_the_length_of_documents_counts_and_that_of_turns_hardly() -> None:
+    filler = " ".join(f"word{number}" for number in range(30))
+    texts = ("The gateway listens on 8443 behind the balancer.", f"The gateway listens on 8443 behind {filler}.")
+    alone = [document(f"{place}", text) for place, text in enumerate(texts)]
+    turns = [document(f"{place}", text, session_id="s", order=("", place)) for place, text in enumerate(texts)]
+
+    def lead(notes: list[Document]) -> float:
+        words = [hit.parts["words"] for hit in search(notes, "gateway listens", now=NOW).hits]
+        return words[1] / words[0]
+
+    assert lead(alone) < lead(turns) < 1.0
 
 
 def test_an_answer_beside_its_question_gains_from_it() -> None:

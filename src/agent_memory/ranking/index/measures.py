@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from ..context import length_weight
 from ..recipes import Recipe
 from .arms import damp
 from .columns import Flags, Floats, total_by
@@ -51,8 +52,8 @@ def _measure(mask: Flags, language: Language, recipe: Recipe, sessions: Sessions
     total = int(np.count_nonzero(mask))
     lengths = language.lengths.values
     mean = float(lengths[mask].sum()) / total if total else 0.0
-    b = recipe.b_long if mean >= recipe.long_terms else recipe.b_short
     talks = sessions.among(mask)
+    b = length_weight(mean, len(talks.rows), total, recipe)
     sizes = total_by(talks.session, lengths[talks.rows], talks.sessions)
     return Measures(
         mask=mask,
