@@ -51,12 +51,16 @@ async def test_a_payload_with_every_default_filled_in_means_the_same(action: str
         memory_id = await world.remember(
             "The staging database is reset nightly.", idempotencyKey="k", memoryDetails={"memoryType": "rule"}
         )
-        text = json.dumps({**find(action).example, "memoryStoreId": STORE}).replace("<memoryId>", memory_id)
+        proposed = await world.ask("propose", candidates=[{"content": "A review."}])
+        review_id = proposed["results"][0]["reviewId"]
+        text = json.dumps({**find(action).example, "memoryStoreId": STORE})
+        text = text.replace("<memoryId>", memory_id).replace("<reviewId>", review_id)
         example: dict[str, Any] = json.loads(text)
         del example["action"]
         body = await world.ask(action, **fill(example))
         assert body["ok"], body
-        answers.append(json.dumps(plain(body), sort_keys=True).replace(memory_id, "<memoryId>"))
+        told = json.dumps(plain(body), sort_keys=True)
+        answers.append(told.replace(memory_id, "<memoryId>").replace(review_id, "<reviewId>"))
 
     assert answers[1] == answers[0]
 

@@ -17,7 +17,19 @@ from support.emulator import Call, Fault, Platform, emulated_platform
 from torture.checks import Acted, check
 from torture.derived import trials
 from torture.faults import FAULTS, SAID, operations, said, strike
-from torture.scenes import FOLLOWERS, Scene, asks, bulky, every_ask, old, packed, packing_soon, young
+from torture.scenes import (
+    FOLLOWERS,
+    Scene,
+    asks,
+    bulky,
+    every_ask,
+    old,
+    packed,
+    packing_soon,
+    review_asks,
+    reviewed,
+    young,
+)
 from torture.steps import NOW, Ask, Ids, carry_out, our_store
 
 pytestmark = pytest.mark.torture
@@ -46,6 +58,14 @@ def test_a_fault_at_any_operation_is_told_or_harmless(make: Callable[[], Scene],
     struck = sum(strike_everywhere(scene, ask, fault) for ask in every_ask(scene).values())
 
     assert struck > 120
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_while_a_review_is_proposed_or_settled_is_told_or_harmless(fault: str) -> None:
+    scene = reviewed()
+    struck = sum(strike_everywhere(scene, ask, fault) for ask in review_asks(scene).values())
+
+    assert struck > 40
 
 
 @pytest.mark.parametrize("fault", ["fail", "lost answer", "late"])

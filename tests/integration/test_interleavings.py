@@ -12,8 +12,20 @@ import pytest
 from agent_memory.actions.registry import NAMES
 from torture.explore import Explorer, Reader, Report, Run, Setting
 from torture.race import race
-from torture.scenes import Scene, asks, bulky, every_ask, grown, old, packed, packing_soon, young
-from torture.schedules import pairs, remaining, writing
+from torture.scenes import (
+    Scene,
+    asks,
+    bulky,
+    every_ask,
+    grown,
+    old,
+    packed,
+    packing_soon,
+    review_asks,
+    reviewed,
+    young,
+)
+from torture.schedules import pairs, remaining, settling, writing
 from torture.steps import Ask, our_store
 
 pytestmark = pytest.mark.torture
@@ -25,6 +37,7 @@ SCHEDULES = [
     (packed, writing, None, 4_000),
     (bulky, writing, None, 5_000),
     (old, writing, 600, 4_000),
+    (reviewed, settling, 300, 2_800),
 ]
 """On which store which pairs are tried, up to how many states a pair, and how many runs that must be at least.
 
@@ -58,7 +71,7 @@ def test_two_actions_at_once_and_a_crash_at_any_step_break_no_invariant(
 
 
 def test_every_action_is_tried_and_at_least_thirty_thousand_schedules_are_run() -> None:
-    asked = {ask.action for ask in every_ask(young()).values()}
+    asked = {ask.action for ask in (every_ask(young()) | review_asks(reviewed())).values()}
 
     assert asked == {*NAMES} - {"chunk"}  # which asks no store
     assert sum(least for _, _, _, least in SCHEDULES) >= 30_000

@@ -8,7 +8,7 @@ from torture.broken import PLANTS, Plant
 from torture.checks import Violation
 from torture.explore import Explorer, Setting
 from torture.gauntlet import gauntlet
-from torture.scenes import asks, packing_soon, young
+from torture.scenes import asks, packing_soon, review_asks, reviewed, young
 from torture.steps import our_store
 
 pytestmark = pytest.mark.torture
@@ -35,6 +35,18 @@ def test_a_planted_fault_is_caught(plant: Plant) -> None:
         violation = gauntlet(plant.make_store)
 
     assert violation is not None
+
+
+def test_two_who_settle_a_review_without_looking_again_are_caught() -> None:
+    plant = next(plant for plant in PLANTS if plant.name == "no look after a write")
+    with packing_soon(), plant.planted():
+        scene = reviewed(plant.make_store)
+        asked = review_asks(scene)
+        pair = [asked["resolve add"], asked["resolve ignore"]]
+        with pytest.raises(Violation) as caught:
+            Explorer(scene, pair, Setting(plant.make_store, thorough_each=0)).explore()
+
+    assert caught.value.invariant == "I12"
 
 
 @pytest.mark.parametrize(("place", "pair", "invariant"), LOSSES)

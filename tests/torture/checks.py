@@ -93,6 +93,7 @@ def _whole(held: dict[str, bytes], scene: Scene, acted: Sequence[Acted], make_st
             _nothing_back(snapshot, one, known)
             _nothing_lost(snapshot, one.committed, known, one.ask.name)
     _one_memory_a_key(snapshot, acted)
+    _one_settlement_a_review(snapshot, acted)
     return snapshot
 
 
@@ -175,6 +176,19 @@ def _one_memory_a_key(snapshot: Snapshot, acted: Sequence[Acted]) -> None:
     asked = [a for a in acted if KEY in str(a.ask.fields) and a.acknowledged]
     if len(keyed) > 1 or (asked and not keyed):
         raise Violation("I5", f"{len(keyed)} memories of one idempotency key")
+
+
+def _one_settlement_a_review(snapshot: Snapshot, acted: Sequence[Acted]) -> None:
+    made: dict[str, set[str]] = {}
+    for stored in snapshot.stored():
+        if stored.revision.settlement:
+            made.setdefault(stored.key.memory_id, set()).add(stored.revision.settlement.resolution.value)
+    for review_id, resolutions in made.items():
+        if len(resolutions) > 1:
+            raise Violation("I12", f"{review_id} was settled in two ways: {resolutions}")
+    told = {a.body["resolution"] for a in acted if a.acknowledged and a.ask.action == "resolve" and a.body}
+    if len(told) > 1:
+        raise Violation("I12", f"two people were told that they settled one review: {told}")
 
 
 def _one_set_one_state(held: dict[str, bytes], snapshot: Snapshot, make_store: MakeStore) -> None:

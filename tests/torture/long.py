@@ -24,8 +24,8 @@ from .figures import Figures, measured
 from .machine import Actions
 from .many_names import names_apart
 from .race import race
-from .scenes import FOLLOWERS, every_ask, packing_soon, young
-from .schedules import SCENES, pairs, remaining, shown, trios, writing
+from .scenes import FOLLOWERS, every_ask, packing_soon, reviewed, young
+from .schedules import SCENES, pairs, remaining, settling, shown, trios, writing
 
 Part = Callable[[int, random.Random], Figures]
 ASKED: Final = 10_000_000
@@ -40,6 +40,13 @@ def _pairs(number: int) -> Part:
             return shown(pairs(scene, [*writing(scene), *remaining(scene)]))
 
     return run
+
+
+def _reviews(_: int, __: random.Random) -> Figures:
+    """Every pair of what is asked about reviews, and of it with other actions, to the end."""
+    with packing_soon():
+        scene = reviewed()
+        return shown(pairs(scene, settling(scene)))
 
 
 def _three_actions(size: int, rng: random.Random) -> Figures:
@@ -120,6 +127,7 @@ def _processes(kind: str) -> Part:
 
 PARTS: Final[dict[str, Part]] = {
     **{f"pairs, {make.__name__}": _pairs(number) for number, make in enumerate(SCENES)},
+    "pairs, reviewed": _reviews,
     "faults": _faults,
     "pairs of faults": _pairs_of_faults,
     "derived keys": _derived,

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import lru_cache
 from types import MappingProxyType
@@ -32,7 +32,8 @@ FOLLOWERS: Final = ("forget", "purge", "update", "remember key", "tidy", "restor
 class Scene:
     """A store with a few memories: `target` and `other` are active, `gone` is forgotten.
 
-    `settled` are the memories that were written before the last two actions, `active` those that reads find.
+    `settled` are the memories that were written before the last two actions, `active` those that reads find, `review`
+    is a proposal that waits.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Scene:
     gone: str
     settled: frozenset[str]
     active: frozenset[str]
+    review: str = ""
 
 
 @contextmanager
@@ -134,6 +136,17 @@ def bulky(make_store: MakeStore = our_store) -> Scene:
     return maker.scene("bulky", target, other, gone)
 
 
+def reviewed(make_store: MakeStore = our_store) -> Scene:
+    """Four loose revisions, one of them a proposal."""
+    maker = _Maker(make_store)
+    target = maker.remember(f"Port 1 is open, says {CANARY}.", 0.2)
+    gone = maker.remember("Port 3 is open.", 0.15)
+    maker.ask("forget", 0.1, memoryId=gone)
+    body = maker.ask("propose", 0.05, candidates=[{"content": "Port 1 is shut."}])
+    scene = maker.scene("reviewed", target, target, gone)
+    return replace(scene, review=body["results"][0]["reviewId"])
+
+
 def grown(make_store: MakeStore = our_store) -> Scene:
     """63 loose revisions, to be packed at the real threshold."""
     maker = _Maker(make_store)
@@ -208,6 +221,25 @@ def _revision(scene: Scene) -> str:
     """The revision that `target` is at."""
     key = max((s.key for s in scene.committed if s.key.memory_id == scene.target), key=lambda key: key.number)
     return label(key.number, key.hash)
+
+
+def review_asks(scene: Scene) -> dict[str, Ask]:
+    """What is asked about reviews, by name."""
+    review, target = scene.review, scene.target
+
+    def resolve(resolution: str, **fields: str) -> Ask:
+        return Ask(f"resolve {resolution}", "resolve", {"reviewId": review, "resolution": resolution, **fields})
+
+    made = [
+        resolve("add"),
+        resolve("ignore"),
+        resolve("merge", memoryId=target),
+        resolve("delete", memoryId=target),
+        Ask("propose", "propose", {"candidates": [{"content": "Port 9 is open."}, {"content": "Port 8 is open."}]}),
+        Ask("reviews", "reviews", {"status": "all"}),
+        Ask("purge review", "purge", {"memoryId": review, "confirm": f"DELETE {review}"}),
+    ]
+    return {ask.name: ask for ask in made}
 
 
 def every_ask(scene: Scene) -> dict[str, Ask]:

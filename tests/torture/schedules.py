@@ -2,11 +2,11 @@
 
 import random
 from collections.abc import Iterable, Sequence
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import Any, Final
 
 from .explore import Explorer, Report, Setting
-from .scenes import Scene, asks, bulky, every_ask, old, packed, packing_soon, young
+from .scenes import Scene, asks, bulky, every_ask, old, packed, packing_soon, review_asks, young
 from .steps import WHOLE, Ask
 
 SCENES: Final = (young, packed, bulky, old)
@@ -33,6 +33,13 @@ def remaining(scene: Scene) -> list[tuple[Ask, Ask]]:
     """Every other pair of actions."""
     every = combinations_with_replacement(every_ask(scene).values(), 2)
     return [pair for pair in every if pair not in writing(scene)]
+
+
+def settling(scene: Scene) -> list[tuple[Ask, Ask]]:
+    """Every pair of what is asked about reviews, and each of it beside what changes, reads or removes memories."""
+    mine = review_asks(scene)
+    beside = [asks(scene)[name] for name in ("remember", "update", "forget", "purge", "tidy", "recall")]
+    return [*combinations_with_replacement(mine.values(), 2), *product(mine.values(), beside)]
 
 
 def trios(schedules: int, rng: random.Random) -> tuple[Report, Report, int]:

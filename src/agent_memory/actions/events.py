@@ -24,7 +24,7 @@ class EventsRequest(Request):
 
 
 class Event(TypedDict):
-    """One change. `change` is created, updated, reinforced, archived, restored, forgotten or purged.
+    """One change. `change` is created, updated, reinforced, archived, restored, forgotten, purged or proposed.
 
     `fields` are names only. Of `writer`, `channel` and `toolCallId` what is known; `source` and `trust` are those of
     the memory after it.

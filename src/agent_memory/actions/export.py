@@ -47,8 +47,8 @@ async def export(request: ExportRequest, context: Context) -> ExportResult:
             f"{RECORD} of the run's default key-value store.",
             field="exportPath",
         )
-    snapshot = await context.store.load(access=False)
     states = _states(request.status)
+    snapshot = await context.store.load(access=False)
     heads = [head for head in snapshot.heads.values() if head.state in states]
     lines = export_lines(snapshot, states)
     result = ExportResult(
@@ -68,9 +68,11 @@ async def export(request: ExportRequest, context: Context) -> ExportResult:
         where = f"{' and '.join(result['records']) or 'no record'} of the run's default key-value store"
         if context.exchange.files and result["records"]:
             result["warnings"].append("The next local run empties that store. Copy the record, or give exportPath.")
-    left = sum(head.state is State.FORGOTTEN for head in snapshot.heads.values()) if request.status is None else 0
-    if left:
+    gone = [head.state for head in snapshot.heads.values() if head.state not in states and request.status is None]
+    if left := gone.count(State.FORGOTTEN):
         result["warnings"].append(f"Forgotten and left out: {how_many(left)}. status: all takes them along.")
+    if left := len(gone) - gone.count(State.FORGOTTEN):
+        result["warnings"].append(f"Reviews left out: {left}. status: all takes them along.")
     result["message"] = f"Exported {how_many(len(heads))} of {context.store.store_id} to {where}."
     return result
 
@@ -78,6 +80,11 @@ async def export(request: ExportRequest, context: Context) -> ExportResult:
 def _states(status: str | None) -> frozenset[State]:
     if status is None:
         return _LIVING
+    if status in ("pending", "settled"):
+        message = (
+            f"status {status} is for reviews. Use active, archived, forgotten or all here; all takes reviews along."
+        )
+        raise InvalidRequestError(message, field="status")
     return frozenset(State) if status == "all" else frozenset({State(status)})
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, SkipValidation, StringConstraints
 
+from ..models.vocabulary import Resolution
 from .common.coerce import json_text
 from .objects import (
     CONTENT_LENGTH,
@@ -27,6 +28,7 @@ DEFAULT_IDLE_DAYS: Final = 30
 DEFAULT_PACK_TOKENS: Final = 2_500
 DEFAULT_CHUNK_TOKENS: Final = 400
 BULK_ITEMS: Final = 1_000
+CANDIDATES: Final = 100
 BULK_BYTES: Final = 8_000_000
 _STORE_LENGTH: Final = 130
 
@@ -128,13 +130,14 @@ Revision = Annotated[
     ),
 ]
 Status = Annotated[
-    Literal["active", "archived", "forgotten", "all"],
+    Literal["active", "archived", "forgotten", "all", "pending", "settled"],
     _field(
         "Read",
         "select",
         "Status",
         "list: active (when not given), archived, forgotten, or all. "
-        "export: the same; when not given, all but forgotten ones.",
+        "export: the same; when not given, all but forgotten ones and reviews. reviews: pending (when not given), "
+        "settled, or all.",
     ),
 ]
 Confirm = Annotated[
@@ -200,6 +203,40 @@ Reinforce = Annotated[
         "remember: a memory that is there already is counted and dated as said again, and does not fade; what is new "
         "is stored as ever.",
     ),
+]
+Candidates = Annotated[
+    list[SkipValidation[MemoryItem]],  # as in Memories
+    BeforeValidator(json_text),
+    _field(
+        "Write",
+        "json",
+        "Candidates",
+        "propose: up to 100 objects as in memories, for a person to decide about. Of a correction, metadata.agentDid "
+        "and metadata.verdict (120 characters each) say what the agent did and what it was told.",
+        min_length=1,
+        max_length=CANDIDATES,
+    ),
+]
+ReviewId = Annotated[
+    ShortText, _field("Write", "textfield", "Review id", "resolve: the review, as propose and reviews name it.")
+]
+Resolve = Annotated[
+    Resolution,
+    _field(
+        "Write",
+        "select",
+        "Resolution",
+        "resolve: add makes the candidate a memory; merge adds its text to memoryId, update puts it in the place of "
+        "that text, delete forgets memoryId; ignore does nothing.",
+    ),
+]
+PromoteToGlobal = Annotated[
+    bool,
+    _field("Write", "checkbox", "Promote to global", "resolve: with add, the memory is for every project and session."),
+]
+Reason = Annotated[
+    Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)],
+    _field("Write", "textfield", "Reason", "resolve: why, up to 500 characters; kept with the review."),
 ]
 MaxResults = Annotated[
     Number, _field("Read", "number", "Results", "recall, search: how many, 1-1000 (20).", ge=1, le=1000)
@@ -392,6 +429,11 @@ INPUT_FIELDS: Final[dict[str, Any]] = {
     "idempotencyKey": IdempotencyKey,
     "memories": Memories,
     "reinforce": Reinforce,
+    "candidates": Candidates,
+    "reviewId": ReviewId,
+    "resolution": Resolve,
+    "promoteToGlobal": PromoteToGlobal,
+    "reason": Reason,
     "maxTokensPerChunk": MaxTokensPerChunk,
     "dryRun": DryRun,
     "onSecret": OnSecret,

@@ -5,6 +5,7 @@ from typing_extensions import TypedDict
 from ..errors import NotFoundError
 from ..models.memory import Memory
 from ..models.revision import Revision
+from ..models.vocabulary import State
 from ..store.codec import Stored
 from ..store.resolve import label
 from .base import Action, Context, Request, Result
@@ -50,7 +51,8 @@ async def history(request: HistoryRequest, context: Context) -> HistoryResult:
         message = f"No memory {request.memory_id} in {context.store.store_id}. Search for it first."
         raise NotFoundError(message, memoryId=request.memory_id)
     group = {stored.key.hash: stored for stored in snapshot.revisions[request.memory_id]}
-    newest = sorted(group.values(), key=lambda s: (s.revision.number, s.revision.at, s.key.hash), reverse=True)
+    changes = (stored for stored in group.values() if stored.revision.claim is None)
+    newest = sorted(changes, key=lambda s: (s.revision.number, s.revision.at, s.key.hash), reverse=True)
     return HistoryResult(
         memoryId=request.memory_id,
         state=head.state.value,
@@ -80,6 +82,8 @@ def _line(stored: Stored, group: dict[str, Stored]) -> RevisionLine:
 def _changed(revision: Revision, before: Memory | None) -> list[str]:
     if revision.reinforces:
         return ["reinforced"]
+    if revision.state is State.PROPOSED:
+        return [State.PROPOSED.value]
     return changed_fields(before, revision.memory) if before else ["created"]
 
 

@@ -1,9 +1,10 @@
 """list: every memory of a store by its state, page by page, newest first."""
 
-from typing import Literal, NotRequired, cast
+from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
 
+from ..errors import InvalidRequestError
 from ..models.memory import MemoryRecord, to_record
 from ..models.vocabulary import State
 from ..store.resolve import Head
@@ -65,6 +66,9 @@ async def list_memories(request: ListRequest, context: Context) -> ListResult:
     reach = reach_of(context, request.project_id, request.session_id, request.search_options)
     limits = make_filter(request.search_options, request.project_id, reach)
     status = request.status or "active"
+    if status in ("pending", "settled"):
+        message = f"status {status} is for reviews. Use active, archived, forgotten or all here."
+        raise InvalidRequestError(message, field="status")
     heads = [h for h in snapshot.heads.values() if _has(h, status) and limits.admits(h.memory)]
     heads.sort(key=lambda head: (head.memory.updated_at, head.memory.id), reverse=True)
     start = next((at + 1 for at, head in enumerate(heads) if head.memory.id == page.after), page.offset)
@@ -82,8 +86,8 @@ async def list_memories(request: ListRequest, context: Context) -> ListResult:
     )
 
 
-def _has(head: Head, status: Literal["active", "archived", "forgotten", "all"]) -> bool:
-    return head.state is not State.PURGED and status in ("all", head.state.value)
+def _has(head: Head, status: str) -> bool:
+    return head.state is not State.PURGED and not head.state.queued and status in ("all", head.state.value)
 
 
 def _show(head: Head, options: SearchOptions) -> ListedMemory | ForgottenMemory:

@@ -15,7 +15,7 @@ from .objects import DecayConfig, MemoryDetails, SearchOptions
 R = TypeVar("R", bound=BaseModel)
 
 EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
-BULK: Final = frozenset(("memories",))
+BULK: Final = frozenset(("memories", "candidates"))
 """Fields whose items are checked one by one by their action, so that a bad one does not stop the others."""
 REQUEST_BYTES: Final = 4_194_304
 _SHOWN: Final = 60

@@ -6,7 +6,8 @@ from ..models.revision import Origin, Revision
 from ..models.vocabulary import State
 from ..store.resolve import Head
 from .base import Action, Context, Result, WriteRequest
-from .common.reach import known, reach_of
+from .common.queue import reviews_of
+from .common.reach import proposed, reach_of
 from .fields import Confirm, DryRun, MemoryId, ProjectId, SessionId
 
 
@@ -21,7 +22,7 @@ class PurgeRequest(WriteRequest):
 
 
 class PurgeResult(Result):
-    """What is gone: how many revisions of it were stored."""
+    """What is gone: how many revisions of it, and of reviews settled into it, were stored."""
 
     memoryId: str
     revisions: int
@@ -29,7 +30,10 @@ class PurgeResult(Result):
 
 
 async def purge(request: PurgeRequest, context: Context) -> PurgeResult:
-    """Write down that the memory is purged, then remove its content from every stored value."""
+    """Write down that the memory is purged, then remove its content from every stored value.
+
+    With it go the reviews that were settled into it. A review can be purged like a memory.
+    """
     where, memory_id = context.store.store_id, request.memory_id
     wanted = f"DELETE {memory_id}"
     if request.confirm != wanted:
@@ -38,13 +42,15 @@ async def purge(request: PurgeRequest, context: Context) -> PurgeResult:
         )
         raise InvalidRequestError(message, field="confirm")
     snapshot = await context.store.load(access=False)
-    head = known(snapshot, memory_id, reach_of(context, request.project_id, request.session_id))
+    head = proposed(snapshot, memory_id, reach_of(context, request.project_id, request.session_id))
     if head is None:
         message = f"No memory {memory_id} in {where}. Nothing changed."
         raise NotFoundError(message, memoryId=memory_id)
-    revisions = len(snapshot.revisions[memory_id])
+    into = (r for r in reviews_of(snapshot) if r.settlement and r.settlement.memory_id == memory_id)
+    heads = [head, *(review.head for review in into)]
+    revisions = sum(len(snapshot.revisions[head.memory.id]) for head in heads)
     if not request.dry_run:
-        snapshot = await context.store.commit(snapshot, [_tombstone(head, context)])
+        snapshot = await context.store.commit(snapshot, [_tombstone(head, context) for head in heads])
         await context.store.scrub(snapshot)
     verb = "Would purge" if request.dry_run else "Purged"
     return PurgeResult(

@@ -1,27 +1,21 @@
 """remember: write down one memory, or up to a thousand."""
 
-import uuid
-from collections.abc import Iterator, Sequence
-from typing import Any, Final, NotRequired, cast
+from typing import Any, Final, NotRequired
 
-from pydantic import ValidationError
 from typing_extensions import TypedDict
 
-from ..errors import ConflictError, InvalidRequestError, MemoryServiceError, SecretRefusedError
+from ..errors import ConflictError, InvalidRequestError, MemoryServiceError
 from ..models.memory import MemoryRecord, to_record
 from ..models.revision import Revision
 from ..store.resolve import Head
 from .base import Action, Context, Result, WriteRequest
-from .common.coerce import check_json, without
 from .common.intake import Intake
+from .common.items import parse_items
 from .common.low_texts import claimed_low
-from .common.screening import screen
 from .common.wording import how_many
 from .fields import Content, Details, DryRun, IdempotencyKey, Memories, OnSecret, ProjectId, Reinforce, SessionId, Url
 from .objects import MemoryItem
-from .parse import EMPTY, invalid
 
-_NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")
 _PROGRESS_EVERY: Final = 100
 
 
@@ -97,10 +91,10 @@ async def _remember_many(request: RememberRequest, context: Context) -> Remember
     if request.content is not None:
         message = "Give either content or memories, not both; nothing was stored."
         raise InvalidRequestError(message, field="memories")
-    raw: Sequence[Any] = request.memories or ()
+    raw = request.memories or ()
     warnings: list[str] = []
     snapshot = await context.store.load(access=False)
-    parsed = list(_parse_items(raw, request))
+    parsed = list(parse_items("memories", raw, _root(request), redacting=request.on_secret == "redact"))
     intake = Intake(snapshot, context, claimed_low(item for item, _ in parsed))
     results: list[ItemResult] = []
     for index, (item, refusal) in enumerate(parsed):
@@ -146,26 +140,8 @@ def _single_item(request: RememberRequest) -> MemoryItem:
     )
 
 
-def _parse_items(
-    raw: Sequence[Any], request: RememberRequest
-) -> Iterator[tuple[MemoryItem | None, MemoryServiceError | None]]:
-    """Each item validated on its own; project, session and url of the root stand in where an item has none."""
-    root = {"url": request.url, "projectId": request.project_id, "sessionId": request.session_id}
-    for index, value in enumerate(raw):
-        if not isinstance(value, dict):
-            message = f'memories[{index}] must be an object such as {{"content": "…"}}, not {type(value).__name__}.'
-            yield None, InvalidRequestError(message, field=f"memories[{index}]")
-            continue
-        given = {**root, **without(cast("dict[str, Any]", value), EMPTY)}
-        try:
-            item = MemoryItem.model_validate(check_json(given))
-            yield screen(item, redacting=request.on_secret == "redact", at=f"memories[{index}]"), None
-        except SecretRefusedError as refusal:
-            yield None, refusal
-        except ValidationError as error:
-            yield None, invalid(error, MemoryItem, f"memories[{index}]")
-        except ValueError as error:
-            yield None, InvalidRequestError(f"memories[{index}] {error}.", field=f"memories[{index}]")
+def _root(request: RememberRequest) -> dict[str, Any]:
+    return {"url": request.url, "projectId": request.project_id, "sessionId": request.session_id}
 
 
 def _check_race(head: Head, mine: Revision, key: str | None) -> None:

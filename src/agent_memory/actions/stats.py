@@ -44,6 +44,7 @@ class StatsResult(Result):
     totalMemories: int
     archived: int
     forgotten: int
+    pendingReviews: int
     byType: dict[str, int]
     byProject: dict[str, int]
     bySource: dict[str, int]
@@ -73,12 +74,14 @@ async def stats(request: StatsRequest, context: Context) -> StatsResult:
     forgotten = [head for head in heads if head.state is State.FORGOTTEN]
     kept = [head for head in heads if not head.state.hidden]
     total = states[State.ACTIVE]
-    line = _line(request, context, active)
+    pending = sum(h.state is State.PROPOSED and limits.admits(h.memory) for h in then.heads.values())
+    line = _line(request, context, active, pending)
     return StatsResult(
         **({"line": line} if request.format == "line" else {}),
         totalMemories=total,
         archived=states[State.ARCHIVED],
         forgotten=states[State.FORGOTTEN],
+        pendingReviews=pending,
         byType=_count(memory.memory_type.value for memory in active),
         byProject=_count(memory.project_id or _NO_PROJECT for memory in active),
         bySource=_count(memory.source.value for memory in active),
@@ -98,7 +101,7 @@ async def stats(request: StatsRequest, context: Context) -> StatsResult:
     )
 
 
-def _line(request: StatsRequest, context: Context, active: Sequence[Memory]) -> str:
+def _line(request: StatsRequest, context: Context, active: Sequence[Memory], pending: int) -> str:
     """The counts for a status bar; fields that would say nothing are left out."""
     newer = successors(active)
     current = [memory for memory in active if memory.id not in newer]
@@ -107,6 +110,7 @@ def _line(request: StatsRequest, context: Context, active: Sequence[Memory]) -> 
         "store": visible(context.store.store_id),
         "project": visible(request.project_id or ""),
         "memories": str(len(active) or ""),
+        "pendingReviews": str(pending or ""),
         "rules": _shown(len(found.rules), limits.rules),
         "digest": _shown(len(found.digest), limits.digest),
     }

@@ -16,13 +16,17 @@ class Reach:
 
     def admits(self, memory: Memory) -> bool:
         """Whether `memory` exists for the caller."""
-        match memory.scope or (_narrowest(memory) if self.strict else Scope.GLOBAL):
+        match self.scope_of(memory) or Scope.GLOBAL:
             case Scope.SESSION:
                 return memory.session_id is not None and memory.session_id == self.session_id
             case Scope.PROJECT:
                 return memory.project_id in self.projects
             case Scope.GLOBAL:
                 return True
+
+    def scope_of(self, memory: Memory) -> Scope | None:
+        """Where `memory` exists; None when its writer did not say and nothing has to be derived."""
+        return memory.scope or (_narrowest(memory) if self.strict else None)
 
 
 def _narrowest(memory: Memory) -> Scope:

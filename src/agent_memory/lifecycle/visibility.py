@@ -30,7 +30,7 @@ class Filter:
         """Whether `memory` passes every limit."""
         return (
             self.reach.admits(memory)
-            and (self.projects is None or _is_shared(memory) or memory.project_id in self.projects)
+            and (self.projects is None or is_shared(memory) or memory.project_id in self.projects)
             and (self.session_id is None or memory.session_id == self.session_id)
             and (not self.memory_types or memory.memory_type.value in self.memory_types)
             and (not self.tags or any(tag.casefold() in self.tags for tag in memory.tags))
@@ -40,7 +40,8 @@ class Filter:
         )
 
 
-def _is_shared(memory: Memory) -> bool:
+def is_shared(memory: Memory) -> bool:
+    """Whether `memory` is of every project."""
     return memory.project_id is None or memory.scope is Scope.GLOBAL
 
 

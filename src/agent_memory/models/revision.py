@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from .memory import NOTHING, SCHEMA_VERSION, Memory, from_record, to_record
+from .review import Claim, Settlement, claim_body, read_claim, read_settlement, settlement_body
 from .vocabulary import Channel, State
 
 FORMAT: Final = 1
@@ -28,7 +29,8 @@ class Revision:
     """The whole memory after one change. `parents` are the hashes of the revisions that the writer had seen.
 
     One that `reinforces` says that the memory was written down again: it changes nothing, so it keeps its parent's
-    number and never wins over a change.
+    number and never wins over a change. So does a `claim`, of which a proposal may have several; `settlement` tells how
+    one was settled.
 
     `by` is the writer: a run, a token or a client. `channel` is the way in of this change, `tool_call_id` the call of
     an agent's tool that made it, both where they are known.
@@ -44,6 +46,13 @@ class Revision:
     reinforces: bool = False
     channel: Channel | None = None
     tool_call_id: str | None = None
+    claim: Claim | None = None
+    settlement: Settlement | None = None
+
+    @property
+    def is_note(self) -> bool:
+        """Whether it changes nothing, and says something beside what the memory is."""
+        return self.reinforces or self.claim is not None
 
 
 def to_body(revision: Revision) -> dict[str, Any]:
@@ -64,6 +73,8 @@ def to_body(revision: Revision) -> dict[str, Any]:
             "keys": dict(origin.keys),
         },
         **({"reinforces": True} if revision.reinforces else {}),
+        **({"claim": claim_body(revision.claim)} if revision.claim else {}),
+        **({"settlement": settlement_body(revision.settlement)} if revision.settlement else {}),
         "memory": to_record(revision.memory, archived=revision.state is State.ARCHIVED),
     }
 
@@ -89,6 +100,8 @@ def from_body(body: Mapping[str, Any]) -> Revision:
         reinforces=body.get("reinforces", False),
         channel=Channel(body["channel"]) if "channel" in body else None,
         tool_call_id=body.get("toolCallId"),
+        claim=read_claim(body["claim"]) if "claim" in body else None,
+        settlement=read_settlement(body["settlement"]) if "settlement" in body else None,
     )
 
 

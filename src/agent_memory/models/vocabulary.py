@@ -82,8 +82,30 @@ class State(Word):
     ARCHIVED = "archived", "Faded and set aside by prune; found with includeArchived."
     FORGOTTEN = "forgotten", "Hidden from every read; its content is kept until it is purged."
     PURGED = "purged", "Removed for good: no content is left, nothing can be restored."
+    PROPOSED = "proposed", "No memory yet: waits in the review queue for a person's decision."
+    SETTLED = "settled", "Left the review queue without becoming a memory of its own."
 
     @property
     def hidden(self) -> bool:
         """Whether no read may show a memory in this state."""
-        return self in (State.FORGOTTEN, State.PURGED)
+        return self not in (State.ACTIVE, State.ARCHIVED)
+
+    @property
+    def queued(self) -> bool:
+        """Whether this is a matter of the review queue, and no memory."""
+        return self in (State.PROPOSED, State.SETTLED)
+
+
+class Resolution(Word):
+    """What a person decides about a proposal."""
+
+    ADD = "add", "It becomes a memory."
+    MERGE = "merge", "What it says more is added to a memory."
+    UPDATE = "update", "It takes the place of what a memory says."
+    DELETE = "delete", "The memory that it speaks against is forgotten."
+    IGNORE = "ignore", "Nothing comes of it."
+
+    @property
+    def changes_another(self) -> bool:
+        """Whether it is about a memory that is there, which has to be named."""
+        return self in (Resolution.MERGE, Resolution.UPDATE, Resolution.DELETE)

@@ -74,28 +74,40 @@ class Claims:
         claim, then = self.by_id.get(memory_id), when(memory_id)
         if claim is None or then is None:
             return None
-        mine = self._rarest(memory_id, claim)
-        near = {other for word in mine for key in _forms(word) for other in self.holding.get(key, ())} - {memory_id}
-        later = [(at, other) for other in near if (at := when(other)) and at > then and self._same(claim, mine, other)]
+        mine = self._rarest(memory_id)
+        late = ((at, other) for other in self._near(mine) - {memory_id} if (at := when(other)) and at > then)
+        later = [(at, other) for at, other in late if _same(claim, mine, self.by_id[other], self._rarest(other))]
         return max(later)[1] if later else None
 
-    def _same(self, claim: Claim, mine: frozenset[str], other_id: str) -> bool:
-        """Whether another claim is about the same, and says something else of it."""
-        other = self.by_id[other_id]
-        if other.values == claim.values or claim.values < other.values:
-            return False
-        theirs = self._rarest(other_id, other)
-        shared = sum(any(_alike(word, another) for another in theirs) for word in mine)
-        return shared > 0 and shared >= _SHARED * min(len(mine), len(theirs))
+    def updated_by(self, claim: Claim) -> list[str]:
+        """The ids of the memories that one which says `claim` would seem to update, in order."""
+        rare = self._rare(claim)
+        near = sorted(self._near(rare))
+        return [other for other in near if _same(self.by_id[other], self._rarest(other), claim, rare)]
 
-    def _rarest(self, memory_id: str, claim: Claim) -> frozenset[str]:
-        """The rarest words of the subject, of those that few memories hold."""
+    def _near(self, words: Iterable[str]) -> set[str]:
+        """The ids that hold one of `words`."""
+        return {other for word in words for key in _forms(word) for other in self.holding.get(key, ())}
+
+    def _rarest(self, memory_id: str) -> frozenset[str]:
         found = self.rarest.get(memory_id)
         if found is None:
-            most = max(_FEW, _RARE * len(self.by_id))
-            rare = [(held, word) for word in claim.subject if (held := len(self.holding.get(word, ()))) <= most]
-            found = self.rarest[memory_id] = frozenset(word for _, word in sorted(rare)[:_SUBJECT])
+            found = self.rarest[memory_id] = self._rare(self.by_id[memory_id])
         return found
+
+    def _rare(self, claim: Claim) -> frozenset[str]:
+        """The rarest words of the subject, of those that few memories hold."""
+        most = max(_FEW, _RARE * len(self.by_id))
+        rare = [(held, word) for word in claim.subject if (held := len(self.holding.get(word, ()))) <= most]
+        return frozenset(word for _, word in sorted(rare)[:_SUBJECT])
+
+
+def _same(claim: Claim, mine: frozenset[str], other: Claim, theirs: frozenset[str]) -> bool:
+    """Whether `other`, whose rarest words are `theirs`, is about the same and says something else of it."""
+    if other.values == claim.values or claim.values < other.values:
+        return False
+    shared = sum(any(_alike(word, another) for another in theirs) for word in mine)
+    return shared > 0 and shared >= _SHARED * min(len(mine), len(theirs))
 
 
 def read_claim(content: str) -> Claim | None:

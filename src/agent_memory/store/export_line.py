@@ -36,6 +36,19 @@ class _Origin(TypedDict):
     keys: dict[str, str]
 
 
+class _Claim(TypedDict):
+    attempt: str
+    decision: str
+    withdrawn: bool
+
+
+class _Settlement(TypedDict):
+    resolution: str
+    decision: str
+    memoryId: NotRequired[str]
+    reason: NotRequired[str]
+
+
 class _Body(TypedDict):
     """What `models.revision.to_body` writes; fields that this version does not know may be there."""
 
@@ -48,6 +61,9 @@ class _Body(TypedDict):
     toolCallId: NotRequired[str]
     state: str
     origin: _Origin
+    reinforces: NotRequired[bool]
+    claim: NotRequired[_Claim]
+    settlement: NotRequired[_Settlement]
     memory: MemoryRecord
 
 

@@ -36,4 +36,4 @@ async def write_manifest(kv: KeyValue, store_id: str, snapshot: Snapshot, at: st
 def _ids_of_others(snapshot: Snapshot) -> set[str]:
     """What others have written since `snapshot`, as far as the listing after the commit tells."""
     keys = map(parse_revision_key, snapshot.listed or ())
-    return {key.memory_id for key in keys if key and key.memory_id not in snapshot.heads}
+    return {key.memory_id for key in keys if key and not key.state.hidden and key.memory_id not in snapshot.heads}

@@ -60,7 +60,7 @@ def resolve(revisions: Sequence[Stored]) -> Head:
     winner = max(peers, key=_precedence)
     superseded = {parent for group in parents.values() for parent in group} | _reach(winner.key.hash, parents)
     superseded.add(winner.key.hash)
-    rivals = sorted(s.key.hash for s in peers if s.key.hash not in superseded and not s.revision.reinforces)
+    rivals = sorted(s.key.hash for s in peers if s.key.hash not in superseded and not s.revision.is_note)
     head = _head(winner, tuple(rivals), sum(s.size for s in by_hash.values()) - winner.size)
     again = sorted(stored.revision.at for stored in by_hash.values() if stored.revision.reinforces)
     return replace(head, reinforcements=tuple(again)) if again else head

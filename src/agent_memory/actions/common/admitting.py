@@ -62,6 +62,7 @@ def _admitted(revision: Revision, context: Context, notes: list[str], *, redacti
         **screen_record(names, redacting=False),
         "origin": screen_record(body["origin"], redacting=redacting),
         "memory": screen_record(body["memory"], redacting=redacting),
+        **{name: screen_record(body[name], redacting=redacting) for name in ("claim", "settlement") if name in body},
     }
     clean = revision if screened == body else from_body(screened)
     memory = admitted(clean.memory, context.channel, may_approve=context.may_approve)

@@ -16,7 +16,12 @@ from ..objects import ChangeFilter
 _NAMED: Final = frozenset(MemoryRecord.__annotations__)
 _ADDED: Final = "other"
 """What stands for fields that a newer version, or somebody else, has added: their names may say anything."""
-_STATES: Final = {State.PURGED: "purged", State.FORGOTTEN: "forgotten", State.ARCHIVED: "archived"}
+_STATES: Final = {
+    State.PURGED: "purged",
+    State.FORGOTTEN: "forgotten",
+    State.ARCHIVED: "archived",
+    State.PROPOSED: "proposed",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,8 @@ class Change:
             return "reinforced"
         if self.before is None:
             return _STATES.get(state, "created")
+        if self.before.state is State.PROPOSED and state is State.ACTIVE:
+            return "created"
         if state is not self.before.state:
             return _STATES.get(state, "restored")
         return "updated"
@@ -87,11 +94,12 @@ def changes_of(memory_id: str, snapshot: Snapshot) -> Iterator[Change]:
         if purged and stored.revision.state is not State.PURGED:
             continue
         known = (by_hash[parent] for parent in stored.revision.parents if parent in by_hash)
-        yield Change(stored, None if purged else next(known, None))
+        if stored.revision.claim is None:
+            yield Change(stored, None if purged else next(known, None))
 
 
 def all_changes(snapshot: Snapshot, reach: Reach, memory_id: str | None) -> Iterator[Change]:
     """The changes of every memory that exists for the caller, or of one of them."""
     for found, head in snapshot.heads.items():
-        if memory_id in (None, found) and reach.admits(head.memory):
+        if memory_id in (None, found) and not head.state.queued and reach.admits(head.memory):
             yield from changes_of(found, snapshot)

@@ -4,7 +4,7 @@ import hashlib
 import json
 import uuid
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from ...errors import ConflictError
 from ...lifecycle.scope import Reach
@@ -15,15 +15,13 @@ from ...models.vocabulary import State
 from ...store.resolve import Head
 from ...store.snapshot import Snapshot
 from ..base import Context
-from ..objects import MemoryDetails, MemoryItem
+from ..objects import MemoryItem
+from .composing import compose
 from .echo import read_echo
+from .ids import keyed_id
 from .known import KNOWN
-from .low_texts import distrust
 from .reach import reach_of
-from .succession import require_older, tell_without_effect
-from .writing import first_revision, make_memory, next_revision, reinforcement, require_text
-
-_NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")
+from .writing import first_revision, next_revision, reinforcement, require_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +91,7 @@ class Intake:
         if there and there.state is State.PURGED:
             message = f"The memory made with idempotencyKey {key!r} was purged. Nothing was stored. Use a new key."
             raise ConflictError(message, memoryId=memory_id)
-        details = item.memory_details or MemoryDetails()
-        require_older(self._snapshot, details.supersedes, memory_id, reach)
-        memory = make_memory(
-            memory_id=memory_id,
-            content=item.content,
-            url=item.url,
-            project_id=item.project_id,
-            session_id=item.session_id,
-            details=details,
-            context=self._context,
-            warnings=warnings,
-        )
-        memory = echo.mark(memory) if echo else memory
-        memory = distrust(memory, self._snapshot, reach, warnings, self._low)
-        tell_without_effect(memory, self._snapshot, reach, warnings)
+        memory = compose(item, memory_id, echo, self._snapshot, self._context, warnings, self._low)
         digest = dedupe_digest(memory)
         twin = self._twin(digest)
         if twin and _details_differ(twin, item):
@@ -135,7 +119,7 @@ class Intake:
     def _new_id(self, key: str | None) -> str:
         if key is None:
             return str(uuid.UUID(self._context.new_id()))
-        return str(uuid.uuid5(_NAMESPACE, f"{self._context.store.store_id}\n{key}"))
+        return keyed_id(self._context.store.store_id, key)
 
     def _bind(self, memory_id: str, keys: dict[str, str], *, reinforce: bool) -> None:
         """Let further keys stand for a memory: for one of this write in its revision, else in a new revision."""

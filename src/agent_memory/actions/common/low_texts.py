@@ -12,7 +12,7 @@ from ...safety.provenance import lowered
 from ...store.derived import Recipe
 from ...store.snapshot import Snapshot
 from ..objects import MemoryItem
-from .reach import known
+from .reach import proposed
 
 _PASSAGE: Final = 24
 """Characters from which on a text that stands in a page counts as taken from it."""
@@ -65,8 +65,8 @@ def distrust(
 ) -> Memory:
     """`memory` with low trust when a program repeats a text that came from a page or an import.
 
-    That is a text that is stored so, archived, forgotten or replaced since, or a passage of the same url; or one of
-    `beside`, folded texts that the same request calls so.
+    That is a text that is stored or proposed so, archived, forgotten or replaced since, or a passage of the same url;
+    or one of `beside`, folded texts that the same request calls so.
     """
     if memory.trust is not Trust.NORMAL:
         return memory
@@ -75,7 +75,7 @@ def distrust(
         warnings.append("This text comes with source crawl or import in the same request; it is trusted no more here.")
         return lowered(memory, [Trust.LOW])
     ids = (i for i in snapshot.derive(LOW_TEXTS).holding(text, memory.url) if i != memory.id)
-    twin = next((head.memory for i in ids if (head := known(snapshot, i, reach))), None)
+    twin = next((head.memory for i in ids if (head := proposed(snapshot, i, reach))), None)
     if twin is None:
         return memory
     warnings.append(f"This text is stored as {twin.source} in memory {twin.id}; repeated, it is trusted no more.")

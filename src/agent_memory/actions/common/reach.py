@@ -28,5 +28,11 @@ def find(snapshot: Snapshot, memory_id: str, reach: Reach) -> Head | None:
 
 def known(snapshot: Snapshot, memory_id: str, reach: Reach) -> Head | None:
     """The head of `memory_id`, a forgotten one too, unless it was purged or does not exist for this caller."""
+    head = proposed(snapshot, memory_id, reach)
+    return None if head is None or head.state.queued else head
+
+
+def proposed(snapshot: Snapshot, memory_id: str, reach: Reach) -> Head | None:
+    """As `known`, and also what was only proposed to become a memory."""
     head = snapshot.heads.get(memory_id)
     return None if head is None or head.state is State.PURGED or not reach.admits(head.memory) else head

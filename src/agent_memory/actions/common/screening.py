@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from ...errors import SecretRefusedError
 from ...safety.secrets import find_secret, redact
+from ..parse import BULK
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -25,7 +26,6 @@ _POINTERS: Final = frozenset(
 )
 """What says where something is, and is not stored; a memory with a secret in its id must still be purged."""
 _PLACES: Final = frozenset(("memoryStoreId", "projectId", "sessionId"))
-_ITEMS: Final = "memories"
 _NAMES: Final = frozenset(
     ("memoryStoreId", "projectId", "sessionId", "idempotencyKey", "toolCallId", "id", "documentId", "keys", "by")
 )
@@ -35,7 +35,7 @@ _NAMES: Final = frozenset(
 def screen(request: M, *, redacting: bool, at: str = "") -> M:
     """`request` as it may be stored; `at` names its place in a larger request.
 
-    The items of `memories` are left to their action, so that one of them does not stop the others.
+    The items of `memories` and `candidates` are left to their action, so that one of them does not stop the others.
 
     Raises:
         SecretRefusedError: a text looks like a secret, and either is not to be redacted or is a name.
@@ -45,7 +45,7 @@ def screen(request: M, *, redacting: bool, at: str = "") -> M:
     stored_elsewhere = _PLACES if "memory_store_id" in fields and _points(fields) else ()
     for name, field in fields.items():
         alias = field.alias or name
-        if alias in _POINTERS or alias == _ITEMS or alias in stored_elsewhere:
+        if alias in _POINTERS or alias in BULK or alias in stored_elsewhere:
             continue
         given = getattr(request, name)
         path = f"{at}.{alias}" if at else alias
@@ -74,6 +74,7 @@ def secret_in(body: Mapping[str, Any]) -> tuple[str, str] | None:
         screen_record({"by": body["by"], "toolCallId": body.get("toolCallId")}, redacting=False)
         screen_record(body["origin"], redacting=False)
         screen_record(body["memory"], redacting=False)
+        screen_record(body.get("settlement", {}), redacting=False)
     except SecretRefusedError as refusal:
         return refusal.details["kind"], refusal.details["field"]
     return None

@@ -1,0 +1,178 @@
+"""reviews: what waits in the review queue, and what to hold each candidate against."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NotRequired
+
+from typing_extensions import TypedDict
+
+from ..errors import InvalidRequestError
+from ..lifecycle.briefing import stands
+from ..lifecycle.scope import Reach
+from ..models.memory import Memory, MemoryRecord, to_record
+from ..ranking.restating import read, restates
+from ..ranking.updates import read_claim
+from ..store.snapshot import Snapshot
+from ..text.snippet import cut
+from .base import Action, Context, Request, Result
+from .common.claims import CLAIMS
+from .common.cursor import Cursor, read_cursor, write_cursor
+from .common.queue import Review, reviews_of
+from .common.reach import find, reach_of
+from .common.reading import make_filter
+from .common.said import Text, alike, restated
+from .common.showing import effective_limit
+from .fields import DEFAULT_RESULTS, MaxResults, Options, ProjectId, SessionId, Status
+from .objects import SearchOptions
+
+_RELATED = 5
+
+
+class ReviewsRequest(Request):
+    """Which reviews: those that wait, those that are settled, or all."""
+
+    status: Status | None = None
+    project_id: ProjectId | None = None
+    session_id: SessionId | None = None
+    max_results: MaxResults = DEFAULT_RESULTS
+    search_options: Options = SearchOptions()
+
+
+class Candidate(MemoryRecord):
+    """What was proposed, its content as an excerpt; it is no memory."""
+
+    contentTruncated: bool
+
+
+class Related(TypedDict):
+    """A memory to look at before deciding, and why."""
+
+    memoryId: str
+    title: str
+    why: str
+
+
+class ReviewEntry(TypedDict):
+    """A review. `status` is pending or settled; the last four are there once it is settled, as far as known.
+
+    `duplicates` say the same; `supersedesCandidates` would be out of date; in `promotionCandidates` the same rule
+    stands in another project, so that it may be one for all.
+    """
+
+    id: str
+    candidate: Candidate
+    status: str
+    proposedAt: str
+    proposedBy: str
+    duplicates: list[Related]
+    supersedesCandidates: list[Related]
+    promotionCandidates: list[Related]
+    resolution: NotRequired[str]
+    memoryId: NotRequired[str]
+    reason: NotRequired[str]
+
+
+class ReviewsResult(Result):
+    """One page, the oldest first."""
+
+    count: int
+    total: int
+    truncated: bool
+    nextCursor: str | None
+    reviews: list[ReviewEntry]
+
+
+async def reviews(request: ReviewsRequest, context: Context) -> ReviewsResult:
+    """The proposals that exist for this caller; each is text that nobody has confirmed."""
+    status = request.status or "pending"
+    if status not in ("pending", "settled", "all"):
+        raise InvalidRequestError(f"status {status} is for list. Use pending, settled or all here.", field="status")
+    page = read_cursor(request.search_options.cursor, request) or Cursor(context.now())
+    snapshot = await context.store.load(access=False)
+    reach = reach_of(context, request.project_id, request.session_id, request.search_options)
+    limits = make_filter(request.search_options, request.project_id, reach)
+    wanted = [r for r in reviews_of(snapshot) if _has(r, status) and r.within(reach) and limits.admits(r.candidate)]
+    start = next((at + 1 for at, review in enumerate(wanted) if review.id == page.after), page.offset)
+    end = start + effective_limit(request.max_results, request.search_options)
+    shown = wanted[start:end]
+    more = Cursor(page.at, offset=end, after=shown[-1].id) if end < len(wanted) else None
+    texts = [Text.of(head.memory) for head in snapshot.active() if reach.admits(head.memory)] if shown else []
+    return ReviewsResult(
+        count=len(shown),
+        total=len(wanted),
+        truncated=more is not None,
+        nextCursor=write_cursor(request, more) if more else None,
+        reviews=[_show(review, texts, snapshot, reach, request.search_options, context) for review in shown],
+        message=f"{len(shown)} of {len(wanted)} reviews ({status}) in {context.store.store_id}.",
+        warnings=snapshot.warnings(),
+    )
+
+
+def _has(review: Review, status: str) -> bool:
+    return status == "all" or review.pending is (status == "pending")
+
+
+def _show(  # noqa: PLR0913  # what a review is held against
+    review: Review, texts: Sequence[Text], snapshot: Snapshot, reach: Reach, options: SearchOptions, context: Context
+) -> ReviewEntry:
+    memory, settled = review.candidate, review.settlement
+    length = len(memory.content) if options.full_content else options.content_length
+    excerpt = cut(memory.content, length, ())
+    candidate = {**to_record(memory), "content": excerpt.text, "contentTruncated": excerpt.truncated}
+    entry = ReviewEntry(
+        id=review.id,
+        candidate=candidate,  # pyright: ignore[reportArgumentType]  # a TypedDict cannot be extended by a literal
+        status="pending" if review.pending else "settled",
+        proposedAt=review.first.at,
+        proposedBy=review.first.by,
+        duplicates=_related((t.memory, g) for t, g in restated(memory, texts, reach, context.policy)),
+        supersedesCandidates=_related(_older(memory, snapshot, reach)),
+        promotionCandidates=_related(_elsewhere(memory, texts, context)),
+    )
+    if settled:
+        entry["resolution"] = settled.resolution.value
+        known = {"memoryId": settled.memory_id, "reason": settled.reason}
+        entry.update({name: value for name, value in known.items() if value is not None})  # pyright: ignore[reportArgumentType, reportCallIssue]  # its names are those above
+    return entry
+
+
+def _related(found: Iterable[tuple[Memory, str]]) -> list[Related]:
+    first = [pair for pair, _ in zip(found, range(_RELATED), strict=False)]
+    return [Related(memoryId=memory.id, title=memory.title, why=why) for memory, why in first]
+
+
+def _older(candidate: Memory, snapshot: Snapshot, reach: Reach) -> Iterator[tuple[Memory, str]]:
+    """What the candidate names as superseded, and memories of the same subject with other values."""
+    named = find(snapshot, candidate.supersedes, reach) if candidate.supersedes else None
+    if named:
+        yield named.memory, "the candidate names it"
+    claim = read_claim(candidate.content)
+    for memory_id in snapshot.derive(CLAIMS).updated_by(claim) if claim else ():
+        head = find(snapshot, memory_id, reach)
+        if head and head is not named and head.memory.project_id in (None, candidate.project_id):
+            yield head.memory, "the same subject, other values"
+
+
+def _elsewhere(candidate: Memory, texts: Iterable[Text], context: Context) -> Iterator[tuple[Memory, str]]:
+    types = context.policy.rule_types
+    if candidate.memory_type not in types:
+        return
+    said = read(candidate.content)
+    for text in alike(said, texts):
+        there = text.memory
+        elsewhere = there.project_id not in (None, candidate.project_id)
+        if elsewhere and stands(there, types) and restates(said, read(there.content)):
+            yield there, f"stands in project {there.project_id}"
+
+
+ACTION = Action(
+    name="reviews",
+    summary="List what was proposed, with the memories to hold each candidate against.",
+    when="Use it to prepare a review for the person who decides.",
+    request=ReviewsRequest,
+    result=ReviewsResult,
+    handle=reviews,
+    read_only=True,
+    destructive=False,
+    idempotent=True,
+    example={"action": "reviews", "memoryStoreId": "acme~site-memory-agent", "status": "pending"},
+)
