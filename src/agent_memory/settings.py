@@ -261,6 +261,15 @@ class Settings(BaseSettings):
         ),
     ] = "core"
 
+    tool_decisions: Annotated[
+        bool,
+        Field(
+            validation_alias="AGENT_MEMORY_TOOL_DECISIONS",
+            description="Whether approve and resolve are MCP tools too, with tools all: for a client in which a person "
+            "confirms each call. Over HTTP the token must have the right to approve.",
+        ),
+    ] = False
+
     answers: Annotated[
         Literal["short", "full"],
         Field(
@@ -340,7 +349,12 @@ class Settings(BaseSettings):
     @property
     def policy(self) -> Policy:
         """What actions go by."""
-        return Policy(strict_scopes=self.strict_scopes, rule_types=self.rule_types, brief_limits=self.brief_limits)
+        return Policy(
+            strict_scopes=self.strict_scopes,
+            rule_types=self.rule_types,
+            brief_limits=self.brief_limits,
+            tool_decisions=self.tool_decisions,
+        )
 
     @property
     def writer(self) -> str:

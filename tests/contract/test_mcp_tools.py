@@ -54,6 +54,15 @@ async def test_annotations_say_what_the_registry_says(world: World) -> None:
             )
 
 
+async def test_decisions_are_tools_when_a_setting_says_so(world: World) -> None:
+    async with connect(world, tools="all", decisions=True) as client:
+        offered = {tool.name for tool in (await client.list_tools()).tools}
+    async with connect(world, decisions=True) as client:
+        assert tuple(tool.name for tool in (await client.list_tools()).tools) == CORE
+
+    assert offered - {*TOOLS} == {"approve", "resolve"}
+
+
 @pytest.mark.parametrize("name", TOOLS)
 async def test_the_example_of_every_action_runs_as_a_tool(world: World, name: str) -> None:
     memory_id = await world.remember("The staging database is reset nightly.")

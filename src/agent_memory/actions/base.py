@@ -104,7 +104,8 @@ class Action(Generic[R]):
     """A row of the registry; transports, schemas and docs derive from it.
 
     `result` is the TypedDict that `handle` returns; `example` is an INPUT that runs as it stands. `when` tells an agent
-    in which situation to take this action; `tool` is whether agents are offered it at all.
+    in which situation to take this action; `tool` is whether agents are offered it: what is for a person is not, unless
+    a setting says so.
     """
 
     name: str

@@ -23,7 +23,7 @@ async def silent(done: int, total: int, what: str) -> None:
 
 
 _AGENTS: Final = frozenset((Channel.MCP, Channel.STDIO))
-"""Ways in that no person uses, whatever the token may do: a tool call never makes a rule stand."""
+"""Ways in that no person uses, whatever the token may do: a tool call makes no rule stand unless a setting says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,9 @@ class Service:
         Raises:
             MemoryServiceError: whatever the caller can mend; anything else that is raised is a bug.
         """
-        right = Right.READ if find(name).read_only else Right.WRITE
+        action = find(name)
+        right = Right.READ if action.read_only else Right.WRITE
+        decides = caller.channel not in _AGENTS or (self.policy.tool_decisions and not action.tool)
 
         async def open_context(store_id: str) -> Context:
             caller.require(store_id, right)
@@ -65,7 +67,7 @@ class Service:
                 channel=caller.channel,
                 writer=caller.name,
                 decay_on=self.decay_on,
-                may_approve=caller.right >= Right.APPROVE and caller.channel not in _AGENTS,
+                may_approve=caller.right >= Right.APPROVE and decides,
                 policy=self.policy,
                 progress=progress,
                 exchange=self._exchange(caller),

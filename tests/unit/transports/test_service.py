@@ -1,11 +1,12 @@
 """One action for one caller, whatever the way in."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from agent_memory.actions.registry import all_actions
 from agent_memory.errors import ForbiddenError, InvalidRequestError, NotFoundError
+from agent_memory.lifecycle.policy import Policy
 from agent_memory.models.vocabulary import Channel
 from agent_memory.store.kv import InMemoryKeyValue, KeyValue
 from agent_memory.store.memory_store import MemoryStore
@@ -76,6 +77,48 @@ async def test_a_reader_changes_nothing(service: Service, storage: Storage, name
         await service.ask(name, {**example, "memoryStoreId": "acme~n"}, READER)
 
     assert storage.opened == []
+
+
+@pytest.mark.parametrize(
+    ("channel", "setting", "right", "may"),
+    [
+        (Channel.REST, False, Right.APPROVE, True),
+        (Channel.REST, True, Right.WRITE, False),
+        (Channel.MCP, False, Right.APPROVE, False),
+        (Channel.MCP, True, Right.APPROVE, True),
+        (Channel.MCP, True, Right.WRITE, False),
+        (Channel.STDIO, False, Right.APPROVE, False),
+        (Channel.STDIO, True, Right.APPROVE, True),
+    ],
+)
+async def test_a_tool_call_decides_only_when_a_setting_says_so(
+    service: Service, channel: Channel, right: Right, *, setting: bool, may: bool
+) -> None:
+    service = replace(service, policy=Policy(tool_decisions=setting))
+    caller = Caller(name="eve", channel=channel, right=right)
+    rule = {"memoryStoreId": "n", "content": "Use tabs.", "memoryDetails": {"memoryType": "rule"}}
+    memory = (await service.ask("remember", rule, OWNER))["memory"]
+    queued = await service.ask("propose", {"memoryStoreId": "n", "candidates": [{"content": "Use spaces."}]}, OWNER)
+    review = {"reviewId": queued["results"][0]["reviewId"], "resolution": "ignore"}
+
+    for action, fields in (("approve", {"memoryId": memory["id"]}), ("resolve", review)):
+        payload = {"memoryStoreId": "n", **fields}
+        if may:
+            assert (await service.ask(action, payload, caller))["changed"] is True
+        else:
+            with pytest.raises(ForbiddenError, match="Only a person"):
+                await service.ask(action, payload, caller)
+
+
+async def test_a_tool_that_may_decide_changes_no_rule_by_the_way(service: Service) -> None:
+    service = replace(service, policy=Policy(tool_decisions=True))
+    agent = Caller(name="eve", channel=Channel.MCP, right=Right.APPROVE)
+    rule = {"memoryStoreId": "n", "content": "Use tabs.", "memoryDetails": {"memoryType": "rule"}}
+    memory_id = (await service.ask("remember", rule, agent))["memory"]["id"]
+    await service.ask("approve", {"memoryStoreId": "n", "memoryId": memory_id}, agent)
+    await service.ask("update", {"memoryStoreId": "n", "memoryId": memory_id, "content": "Use spaces."}, agent)
+
+    assert (await service.ask("brief", {"memoryStoreId": "n"}, agent))["rules"] == []
 
 
 async def test_a_request_that_is_no_request_is_refused_before_anything_is_opened(

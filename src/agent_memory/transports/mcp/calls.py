@@ -29,7 +29,7 @@ def tools_of(session: Session) -> list[Tool]:
     """What `session` is offered."""
     if session.tools == "original":
         return list_original(session.defaults)
-    return list_tools(names_of(session.tools), session.defaults)
+    return list_tools(names_of(session.tools, decisions=session.decisions), session.defaults)
 
 
 async def call_tool(
@@ -66,7 +66,7 @@ async def ask(session: Session, name: str, payload: Mapping[str, Any]) -> dict[s
 def _call(session: Session, name: str, arguments: Mapping[str, Any]) -> Call:
     if session.tools == "original":
         return to_original_call(name, arguments, session.defaults)
-    return to_call(name, arguments, names_of(session.tools), session.defaults)
+    return to_call(name, arguments, names_of(session.tools, decisions=session.decisions), session.defaults)
 
 
 async def _ask(session: Session, call: Call, progress: "Progress | None") -> dict[str, Any]:

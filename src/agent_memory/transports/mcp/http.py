@@ -50,6 +50,7 @@ async def open_endpoint(settings: Settings, ready: "Callable[[], Awaitable[Servi
             ),
             tools=_word(given, "tools", TOOLSETS, settings.tools),
             answers=_word(given, "answers", ANSWERS, settings.answers),
+            decisions=settings.tool_decisions,
         )
 
     manager = StreamableHTTPSessionManager(

@@ -25,6 +25,11 @@ HINTS: Final[Mapping[str, str]] = {
     "maxTokens": "",
     "maxTokensPerChunk": "",
     "memories": "Several at once",
+    "candidates": "Up to 100; memoryDetails {memoryType, metadata {agentDid, verdict}} may say more",
+    "reviewId": "",
+    "resolution": "merge, update and delete change memoryId",
+    "promoteToGlobal": "With add",
+    "reason": "",
     "memoryId": "",
     "memoryIds": "",
     "documentId": "",
@@ -67,6 +72,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "decayConfig": ("enabled", "halfLifeDays", "pruneThreshold"),
     "changes": ("writer", "source", "since", "until"),
     "memories": ("content",),
+    "candidates": ("content", "memoryDetails"),
 }
 """Of an object inside a request, what every tool names."""
 MORE_PARTS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -33,9 +33,13 @@ class Ask(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """One conversation, or one request where the protocol has no conversations."""
+    """One conversation, or one request where the protocol has no conversations.
+
+    `decisions`: with all tools also those for what a person decides.
+    """
 
     ask: Ask
     defaults: Defaults = Defaults()
     tools: Toolset = "core"
     answers: Answers = "short"
+    decisions: bool = False

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ...models.vocabulary import Channel
 from ...settings import Settings
-from ..caller import Caller
+from ..caller import Caller, Right
 from .pipes import pipes
 from .server import Request, make_server
 from .session import Defaults, Session
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 OpenService: TypeAlias = "Callable[[Settings], AbstractAsyncContextManager[Service]]"
 
-_CALLER: Final = Caller(name="mcp", channel=Channel.STDIO)
+_CALLER: Final = Caller(name="mcp", channel=Channel.STDIO, right=Right.APPROVE)
 _EARLY_ANSWERS: Final = 2
 _PAUSE: Final = 0.5
 """Storage is opened so long (in seconds) after so many answers, or when a call needs it."""
@@ -43,6 +43,7 @@ async def run(settings: Settings, open_service: OpenService) -> None:
         defaults=Defaults(store=settings.default_store, project=settings.default_project),
         tools=settings.tools,
         answers=settings.answers,
+        decisions=settings.tool_decisions,
     )
 
     async def open_session(_: Request) -> Session:

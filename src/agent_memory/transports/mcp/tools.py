@@ -34,9 +34,9 @@ def list_tools(names: tuple[str, ...], defaults: Defaults) -> list[Tool]:
     return [describe(find(name), name, input_schema(find(name), store_given=given)) for name in names]
 
 
-def names_of(toolset: Literal["core", "all"]) -> tuple[str, ...]:
-    """The actions that are tools of `toolset`."""
-    return CORE if toolset == "core" else tuple(name for name in NAMES if find(name).tool)
+def names_of(toolset: Literal["core", "all"], *, decisions: bool = False) -> tuple[str, ...]:
+    """The actions that are tools of `toolset`; with `decisions` also what is for a person."""
+    return CORE if toolset == "core" else tuple(name for name in NAMES if decisions or find(name).tool)
 
 
 def to_call(name: str, arguments: Mapping[str, Any], known: tuple[str, ...], defaults: Defaults) -> Call:
