@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -37,6 +37,7 @@ class World:
     files: Files | None = field(default_factory=lambda: Files(Path.cwd()))
     told: list[tuple[int, int, str]] = field(default_factory=list[tuple[int, int, str]])
     watcher: Progress | None = None
+    new_id: Callable[[], str] = field(default=lambda: uuid.uuid4().hex)
 
     async def ask(self, action: str, /, **fields: Any) -> dict[str, Any]:
         """The body that answers INPUT {action, memoryStoreId, **fields}, as JSON would carry it."""
@@ -68,7 +69,7 @@ class World:
     def memory_store(self, store_id: str = STORE) -> MemoryStore:
         """The store under `store_id`, made when it is first asked for."""
         kv = self.stores.setdefault(store_id, InMemoryKeyValue())
-        return MemoryStore(store_id=store_id, kv=kv, now=self.clock, new_id=lambda: uuid.uuid4().hex)
+        return MemoryStore(store_id=store_id, kv=kv, now=self.clock, new_id=self.new_id)
 
     def values(self, store_id: str = STORE) -> dict[str, bytes]:
         """What the store in memory holds, by key."""
@@ -85,7 +86,7 @@ class World:
         return Context(
             store=self.memory_store(store_id),
             clock=self.clock,
-            new_id=lambda: uuid.uuid4().hex,
+            new_id=self.new_id,
             channel=self.channel,
             writer="test",
             decay_on=self.decay_on,

@@ -1,7 +1,7 @@
 """Stores that are known to be wrong: the checks must catch every one of them."""
 
 import json
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -17,7 +17,7 @@ from agent_memory.models.revision import Revision, from_body
 from agent_memory.models.vocabulary import State
 from agent_memory.store import loading, memory_store, purging, snapshot, upkeep
 from agent_memory.store.codec import Stored, encode, encode_segments, parse_moved
-from agent_memory.store.keys import MANIFEST, RevisionKey, segment_key
+from agent_memory.store.keys import MANIFEST, RevisionKey, segment_key, segment_time
 from agent_memory.store.kv import KeyValue
 from agent_memory.store.loading import unpack
 from agent_memory.store.memory_store import MemoryStore
@@ -286,6 +286,20 @@ def _moved_is_not_followed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(loading, "parse_moved", nowhere)
 
 
+def _only_the_newest_segment_is_read(patch: pytest.MonkeyPatch) -> None:
+    def all_but_the_newest(keys: Iterable[str]) -> frozenset[str]:
+        return frozenset(sorted(key for key in keys if segment_time(key) is not None)[:-1])
+
+    patch.setattr(loading, "passed_over", all_but_the_newest)
+
+
+def _spare_copies_are_never_looked_at(patch: pytest.MonkeyPatch) -> None:
+    async def as_it_is(_: KeyValue, before: Snapshot) -> Snapshot:
+        return before
+
+    patch.setattr(memory_store, "in_full", as_it_is)
+
+
 PLANTS: Final = (
     Plant("one mutable key a memory and a shared list", _store(MutableKeys)),
     Plant("a tombstone that loses ties", patch=_resolving(_won_by(_tombstone_loses_ties))),
@@ -310,4 +324,6 @@ PLANTS: Final = (
     Plant("a restore has not seen the forget", patch=_restore_has_seen_nothing),
     Plant("a segment that has moved is not followed", patch=_moved_is_not_followed),
     Plant("of two copies both are swept", patch=_all_copies_go),
+    Plant("a newer segment is taken to hold what older ones do", patch=_only_the_newest_segment_is_read),
+    Plant("a purge passes over spare copies", patch=_spare_copies_are_never_looked_at),
 )

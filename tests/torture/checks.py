@@ -203,6 +203,7 @@ def _one_set_one_state(held: dict[str, bytes], snapshot: Snapshot, make_store: M
 def _derived_keys_do_not_matter(held: dict[str, bytes], snapshot: Snapshot, make_store: MakeStore) -> None:
     derived = {key for key in held if key.startswith(("__manifest", "access-", "store-"))}
     doubled = {key for key in held if key in snapshot.layout.covered} | set(snapshot.layout.moved)
+    doubled |= snapshot.layout.passed_over
     damaged = {key: GARBAGE if key.startswith(("__manifest", "access-")) else value for key, value in held.items()}
     for less in ({k: v for k, v in held.items() if k not in derived | doubled}, damaged):
         if faces(snapshot_of(less, make_store)) != faces(snapshot):

@@ -29,14 +29,15 @@ def trials(make: Callable[[], Scene], count: int, rng: random.Random) -> int:
 
     Keys of two kinds are deleted or damaged: the caches (`__manifest`, access shards, the note of whose store it is)
     and the single keys whose revision stands in a segment. Notes of moved segments are only deleted: a damaged one
-    cannot be told from a damaged segment, and is reported as one. Returns how many choices left a key out or spoilt.
+    cannot be told from a damaged segment, and is reported as one. Segments that others replace are only deleted, too: a
+    damaged one is not read at all. Returns how many choices left a key out or spoilt.
     """
     held = dict(make().held)
     finish(carry_out(Ask("", "recall"), Calm(held), Ids("toucher", NOW), our_store, []))
     snapshot, expected = snapshot_of(held), answers(held)
     spoilable = [key for key in held if key.startswith(("__manifest", "access-", "store-"))]
     spoilable += sorted(snapshot.layout.covered)
-    derived = [*spoilable, *snapshot.layout.moved]
+    derived = [*spoilable, *snapshot.layout.moved, *snapshot.layout.passed_over]
     changed = 0
     for _ in range(count):
         less = dict(held)

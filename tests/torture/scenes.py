@@ -126,7 +126,7 @@ def old(make_store: MakeStore = our_store) -> Scene:
 
 
 def bulky(make_store: MakeStore = our_store) -> Scene:
-    """Two old segments of bulk writes, whose rows stand nowhere else, and a forget beside them."""
+    """An old segment of two bulk writes, both of which it replaces, and a forget beside it."""
     maker = _Maker(make_store)
     texts = (f"Port 1 is open, says {CANARY}.", "Port 2 is open.", "Port 3 is open.", "Port 4 is open.")
     bulk = maker.ask("remember", 3.5, memories=[{"content": text} for text in texts])

@@ -88,7 +88,7 @@ async def _repair(first: _Examined, mendable: list[Finding], context: Context) -
 
 
 async def _examine(context: Context) -> _Examined:
-    snapshot = await context.store.load()
+    snapshot = await context.store.in_full(await context.store.load())
     leftovers = await context.store.leftovers()
     keys = [key async for key in context.store.kv.list_keys()]
     groups: dict[str, list[str]] = {}

@@ -1,13 +1,14 @@
 """The grammar of our keys.
 
 memory-<id>.<number>.<dedupe>.<hash>   one revision; written once
-segment-<milliseconds><random>         many revisions; written once
+segment-<milliseconds><random>         many revisions; written once. More may follow, see segment_key
 access-<0..1>                          when memories were last read; lossy
 store-<digest>                         whose store this is
 __manifest                             for people; never read for an answer
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,7 +28,10 @@ _REVISION = re.compile(
 )
 _OWNER = re.compile(rf"{STORE_PREFIX}[a-z2-7]{{26}}")
 _ACCESS = re.compile(rf"{ACCESS_PREFIX}[0-7]")
-_SEGMENT = re.compile(r"segment-(?P<milliseconds>[0-9a-f]{12})[0-9a-f]{16}")
+_SEGMENT = re.compile(
+    r"segment-(?P<milliseconds>[0-9a-f]{12})(?P<random>[0-9a-f]{16})"
+    r"(?:\.(?P<beside>[0-9a-f]{16}))?(?P<instead>(?:-[0-9a-f]{16})*)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +75,37 @@ def is_access(key: str) -> bool:
     return _ACCESS.fullmatch(key) is not None
 
 
-def segment_key(milliseconds: int, random_hex: str) -> str:
-    """The key of a segment written at `milliseconds` of the epoch; `random_hex` has at least 16 digits."""
-    return f"{SEGMENT_PREFIX}{milliseconds:012x}{random_hex[:16]}"
+def segment_key(
+    milliseconds: int, random_hex: str, *, instead_of: Sequence[str] = (), beside: str | None = None
+) -> str:
+    """The key of a segment written at `milliseconds` of the epoch; `random_hex` has at least 16 digits.
+
+    It says that all rows of the segments `instead_of` stand in this one, or in this one and the one `beside` it; it
+    says so of as many of them as fit into a key.
+    """
+    own = f"{SEGMENT_PREFIX}{milliseconds:012x}{random_hex[:16]}{f'.{_random(beside)}' if beside else ''}"
+    room = (KEY_LENGTH - len(own)) // len(f"-{random_hex[:16]}")
+    return own + "".join(f"-{_random(name)}" for name in instead_of[:room])
 
 
 def segment_time(key: str) -> int | None:
     """When the segment was written, in milliseconds of the epoch; None when `key` is no segment's."""
     match = _SEGMENT.fullmatch(key)
     return int(match["milliseconds"], 16) if match else None
+
+
+def passed_over(keys: Iterable[str]) -> frozenset[str]:
+    """The segments that need not be read, since others among `keys` say that all of their rows stand in those."""
+    segments = {match["random"]: match for key in keys if (match := _SEGMENT.fullmatch(key))}
+    named = {
+        random
+        for match in segments.values()
+        if match["beside"] is None or match["beside"] in segments
+        for random in match["instead"].split("-")[1:]
+    }
+    return frozenset(match[0] for random, match in segments.items() if random in named)
+
+
+def _random(segment: str) -> str:
+    match = _SEGMENT.fullmatch(segment)
+    return match["random"] if match else ""

@@ -1,7 +1,7 @@
-"""Reading a whole store: a listing, then every segment, then what stands in none."""
+"""Reading a whole store: a listing, then every segment that no other one replaces, then what stands in none."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from sys import intern
 from typing import Final
 
@@ -9,7 +9,7 @@ from ..errors import ConflictError, IncompleteError
 from ..models.memory import NOTHING
 from .access import read_access
 from .codec import STUB, DamagedError, NewerError, Stored, decode, decode_segment, parse_moved
-from .keys import is_owner, parse_revision_key, segment_time
+from .keys import is_owner, parse_revision_key, passed_over, segment_time
 from .kv import KeyValue
 from .snapshot import Layout, Snapshot, build
 
@@ -75,7 +75,11 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
     values: dict[str, bytes | None] = {}
     for _ in range(LISTINGS):
         keys = {key async for key in kv.list_keys()}
-        names = await read_segments(kv, keys, read)
+        spared = passed_over(keys)
+        names = await read_segments(kv, keys - spared, read)
+        if spared and not all((part := read[name]) and not part.impaired for name in names):
+            spared = frozenset[str]()  # what cannot be read there may be read here
+            names = await read_segments(kv, keys, read)
         contents = Contents()
         for name in names:
             contents.add(read[name] or unpack({name: None}))
@@ -95,6 +99,7 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
             stubs=frozenset(contents.stubs),
             impaired=frozenset(contents.impaired),
             owners=frozenset(key for key in keys if is_owner(key)),
+            passed_over=spared,
         )
         times = await read_access(kv, keys) if access else {}
         return build(contents.stored.values(), damaged=contents.damaged, access=times, layout=layout)
@@ -102,14 +107,41 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
     raise IncompleteError(message)
 
 
-async def read_segments(kv: KeyValue, keys: Iterable[str], read: dict[str, Contents | None]) -> list[str]:
+async def in_full(kv: KeyValue, snapshot: Snapshot) -> Snapshot:
+    """`snapshot` with what was passed over, for whoever tidies up: it adds no revision unless something is wrong.
+
+    A segment that has vanished meanwhile was swept by somebody.
+    """
+    layout = snapshot.layout
+    if not layout.passed_over:
+        return snapshot
+    known = {str(stored.key): stored for stored in snapshot.stored()}
+    read: dict[str, Contents | None] = {}
+    contents = Contents()
+    for name in await read_segments(kv, layout.passed_over, read, known):
+        if part := read[name]:
+            contents.add(part)
+    added = [stored for key, stored in contents.stored.items() if key not in known]
+    layout = replace(
+        layout,
+        segments={**layout.segments, **{name: tuple(rows) for name, rows in contents.segments.items()}},
+        moved={**layout.moved, **{name: at for name, (_, at) in contents.moved.items()}},
+        impaired=layout.impaired | contents.impaired,
+        passed_over=frozenset[str](),
+    )
+    return snapshot.plus(added, layout, contents.damaged)
+
+
+async def read_segments(
+    kv: KeyValue, keys: Iterable[str], read: dict[str, Contents | None], known: Mapping[str, Stored] = NOTHING
+) -> list[str]:
     """Read into `read` all segments among `keys` and those that their rows have moved to; their names.
 
-    Values are written once, so what was read stays true. A few are read at a time, since the bytes of all of them take
-    as much memory as what they hold.
+    Rows that are `known` are not decoded again. Values are written once, so what was read stays true. A few are read at
+    a time, since the bytes of all of them take as much memory as what they hold.
     """
     found = set[str]()
-    known: dict[str, Stored] = {}
+    known = dict(known)
     wanted = {key for key in keys if segment_time(key) is not None}
     while wanted:
         unread = sorted(name for name in wanted if read.get(name) is None)

@@ -1,6 +1,7 @@
 """A memory store: reads the set of revisions, adds to it, and keeps the derived keys beside it."""
 
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,7 +14,7 @@ from .keys import ACCESS_SHARDS, REVISION_PREFIX, STORE_PREFIX
 from .kv import KeyValue
 from .leftovers import Folder, Leftover, clear_purged, leftovers_of, may_go
 from .likeness import look_alikes
-from .loading import LISTINGS, load
+from .loading import LISTINGS, in_full, load
 from .manifest import read_manifest, write_manifest
 from .names import storage_name, store_digest
 from .purging import scrub
@@ -58,6 +59,10 @@ class MemoryStore:
             return replace(snapshot, notes=tuple(await look_alikes(self.kv, self.store_id)))
         return snapshot
 
+    async def in_full(self, snapshot: Snapshot) -> Snapshot:
+        """`snapshot` with the segments that were passed over, since others hold their rows; tidying looks at them."""
+        return await in_full(self.kv, snapshot)
+
     async def _read(self, *, access: bool) -> Snapshot:
         return await load(self.kv, access=access)
 
@@ -78,7 +83,7 @@ class MemoryStore:
             layout = replace(layout, segments={**layout.segments, **written})
         else:
             layout = replace(layout, loose=layout.loose | {str(added[0].key)})
-        return await self._round_off(snapshot.plus(added, layout))
+        return await self._round_off(snapshot.plus(added, layout), written.keys())
 
     async def _put(self, added: Sequence[Stored]) -> dict[str, tuple[str, ...]]:
         """Store `added`, one under its own key, more in segments: the keys in them by the name of the segment."""
@@ -92,13 +97,13 @@ class MemoryStore:
         await self.kv.set(str(added[0].key), added[0].line)
         return {}
 
-    async def _round_off(self, after: Snapshot) -> Snapshot:
+    async def _round_off(self, after: Snapshot, written: AbstractSet[str]) -> Snapshot:
         """What follows a commit; the memories are stored by now, so a failure here is said and not raised."""
         try:
             await self._sign(after)
             after = replace(after, listed=frozenset([key async for key in self.kv.list_keys()]))
             await self._put_manifest(after)
-            return await pack(self.kv, after, self.now, self.new_id)
+            return await pack(self.kv, after, self.now, self.new_id, written)
         except StorageUnavailableError as error:
             note = f"What was written is stored, but not yet tidied up: {error.message}"
             return replace(after, notes=(*after.notes, note))
@@ -115,12 +120,13 @@ class MemoryStore:
         Raises:
             IncompleteError: segments kept changing; the purges stand, and the next prune removes what is left.
         """
+        snapshot = await self.in_full(snapshot)
         await clear_purged(self.kv, snapshot, self._milliseconds())
         for _ in range(LISTINGS):
             try:
                 return await scrub(self.kv, snapshot, self.now, self.new_id)
             except IncompleteError:
-                snapshot = await self.load(access=False)
+                snapshot = await self.in_full(await self.load(access=False))
         return await scrub(self.kv, snapshot, self.now, self.new_id)
 
     async def tidy(self, snapshot: Snapshot) -> None:

@@ -19,7 +19,7 @@ async def with_news_of(kv: KeyValue, snapshot: Snapshot, memory_id: str) -> Snap
     contents, singles = Contents(), frozenset[str]()
     keys, before = snapshot.listed or await _list(kv), frozenset[str]()
     for _ in range(LISTINGS):
-        new = keys - known - layout.moved.keys()
+        new = keys - known - layout.moved.keys() - layout.passed_over
         singles = frozenset(key for key in new if key.startswith(prefix))
         contents, whole = await _read(kv, new, singles)
         if whole:

@@ -29,7 +29,8 @@ class Layout:
     `loose`: keys of revisions in no segment. `covered`: keys of revisions that stand alone as well as in a segment.
     `segments`: the keys of the revisions in each segment. `moved`: segments whose rows stand elsewhere, and since when
     in milliseconds of the epoch. `stubs`: single keys of purged content. `impaired`: segments of which something could
-    not be read. `owners`: the keys that name whose store this is.
+    not be read. `owners`: the keys that name whose store this is. `passed_over`: segments that were not read, since
+    others say that they hold the same rows.
     """
 
     loose: frozenset[str] = frozenset()
@@ -39,6 +40,7 @@ class Layout:
     stubs: frozenset[str] = frozenset()
     impaired: frozenset[str] = frozenset()
     owners: frozenset[str] = frozenset()
+    passed_over: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

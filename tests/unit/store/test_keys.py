@@ -10,6 +10,7 @@ from agent_memory.store.keys import (
     KEY_LENGTH,
     RevisionKey,
     parse_revision_key,
+    passed_over,
     segment_key,
     segment_time,
 )
@@ -44,6 +45,22 @@ def test_a_segment_key_tells_when_it_was_written_and_sorts_by_it(milliseconds: i
     assert segment_time(key) == milliseconds
     assert LEGAL.fullmatch(key)
     assert key <= segment_key(milliseconds + 1, digits) or milliseconds == 16**12 - 1
+
+
+@given(st.integers(0, 16**12 - 1), st.lists(HEX, min_size=2, max_size=9, unique_by=lambda digits: digits[:16]))
+def test_a_segment_key_names_what_it_replaces(milliseconds: int, digits: list[str]) -> None:
+    beside, *old = (segment_key(milliseconds, one) for one in digits)
+    key = segment_key(milliseconds, "e" * 16, instead_of=old)
+    joined = segment_key(milliseconds, "f" * 16, instead_of=old, beside=beside)
+
+    for name in (key, joined):
+        assert segment_time(name) == milliseconds
+        assert LEGAL.fullmatch(name)
+        assert len(name) <= KEY_LENGTH
+    assert passed_over([*old, key]) == set(old[:5])
+    assert passed_over([*old, joined, beside]) == set(old[:4])
+    assert passed_over([*old, joined]) == set()
+    assert passed_over([key]) == set()
 
 
 @given(st.text(max_size=80))

@@ -13,7 +13,7 @@ from ..keys import ACCESS_SHARDS
 from ..loading import Contents
 from ..memory_store import MemoryStore
 from ..snapshot import Snapshot
-from ..upkeep import PACK_FROM, pack
+from ..upkeep import pack
 from .coalescing import Coalesced
 from .deferred import Deferred
 from .following import Follower
@@ -24,10 +24,14 @@ _ACCESS_FOR: Final = timedelta(seconds=10)
 
 @dataclass(slots=True)
 class _Pending:
-    """What is put off: access times to write, and whether the manifest is behind. `read_at`: the access times' age."""
+    """What is put off: access times to write, and whether the manifest is behind. `read_at`: the access times' age.
+
+    `bulk` are segments that were written and not yet put together with others.
+    """
 
     touched: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     manifest: bool = False
+    bulk: set[str] = field(default_factory=set[str])
     read_at: datetime | None = None
 
 
@@ -57,7 +61,9 @@ class WarmStore(MemoryStore):
         """As a cold store; the snapshot that is answered holds what others have added meanwhile, too."""
         if not added:
             return snapshot
-        self._learn(added, await self._put(added))
+        written = await self._put(added)
+        self._learn(added, written)
+        self._pending.bulk.update(written)
         self._pending.manifest = True
         self._later.due()
         try:
@@ -145,9 +151,8 @@ class WarmStore(MemoryStore):
 
     async def _pack(self) -> None:
         before = self._current
-        if len(before.layout.loose) < PACK_FROM:
-            return
-        after = await pack(self.kv, before, self.now, self.new_id)
+        fresh, self._pending.bulk = self._pending.bulk, set[str]()
+        after = await pack(self.kv, before, self.now, self.new_id, fresh)
         written = {name: rows for name, rows in after.layout.segments.items() if name not in before.layout.segments}
         found = map(self.follower.holdings.find, (row for rows in written.values() for row in rows))
         self._learn([stored for stored in found if stored], written)

@@ -15,7 +15,7 @@ from agent_memory.models.vocabulary import State
 from agent_memory.store.codec import Stored, encode
 from agent_memory.store.keys import MANIFEST
 from agent_memory.store.kv import InMemoryKeyValue, KeyValue
-from agent_memory.store.loading import load
+from agent_memory.store.loading import in_full, load
 from agent_memory.store.memory_store import MemoryStore
 from agent_memory.store.names import storage_name
 from agent_memory.store.snapshot import Snapshot
@@ -253,7 +253,7 @@ async def test_a_storage_that_fails_anywhere_makes_no_load_wrong_afterwards(fail
             await attempt(store, "last")
 
             kv.fails_at = None
-            assert told(await store.load()) == told(await load(kv.inner, access=False))
+            assert told(await store.load()) == told(await in_full(kv.inner, await load(kv.inner, access=False)))
 
 
 async def attempt(store: MemoryStore, name: str) -> None:
