@@ -82,6 +82,22 @@ async def test_the_same_text_can_be_remembered_anew_but_not_under_the_purged_key
     assert anew["status"] == "created"
 
 
+async def test_no_key_that_stood_for_a_purged_memory_is_used_again(world: World) -> None:
+    memory_id = await world.remember(TEXT, idempotencyKey="made")
+    for key in (f"{CANARY}-found", "reinforced"):
+        found = await world.ask("remember", content=TEXT, idempotencyKey=key, reinforce=key == "reinforced")
+        assert found["memory"]["id"] == memory_id
+    await purge(world, memory_id)
+
+    for key in ("made", f"{CANARY}-found", "reinforced"):
+        again = await world.ask("remember", content=TEXT, idempotencyKey=key)
+        assert again["error"]["code"] == "conflict"
+        assert "purged" in again["error"]["message"]
+        assert again["error"]["details"]["memoryId"] == memory_id
+    assert holds_canary(world) == []
+    assert (await world.ask("remember", content="Another text.", idempotencyKey="fresh"))["status"] == "created"
+
+
 async def test_content_that_lands_late_is_never_shown_and_prune_removes_it(world: World) -> None:
     memory_id = await world.remember(TEXT)
     late = {key: value for key, value in world.values().items() if key.startswith("memory-")}

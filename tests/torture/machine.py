@@ -46,7 +46,6 @@ class Actions(RuleBasedStateMachine):
         self.world = World()
         self.known: dict[str, Known] = {}
         self.keys: dict[str, tuple[str, tuple[str, str | None]]] = {}
-        self.makers: set[str | None] = set()
 
     def ask(self, action: str, **fields: Any) -> dict[str, Any]:
         Actions.steps += 1
@@ -78,7 +77,6 @@ class Actions(RuleBasedStateMachine):
             assert body["status"] == "created"
             assert memory_id not in self.known
             self.known[memory_id] = Known(text, project)
-            self.makers |= {key} - {None}
         if key is not None:
             self.keys[key] = (memory_id, (text, project))
 
@@ -134,8 +132,6 @@ class Actions(RuleBasedStateMachine):
         body = self.ask("purge", memoryId=memory_id, confirm=f"DELETE {memory_id}")
         assert body["ok"] is not self.known[memory_id].purged
         self.known[memory_id].purged = True
-        # A key that only found the memory is purged with it; the key that made it stands for its id for ever.
-        self.keys = {k: v for k, v in self.keys.items() if v[0] != memory_id or k in self.makers}
 
     @precondition(lambda self: bool(self.known))
     @rule(data=st.data())

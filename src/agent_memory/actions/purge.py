@@ -1,9 +1,13 @@
 """purge: remove a memory and its whole history for good."""
 
+from collections.abc import Iterable
+
 from ..errors import InvalidRequestError, NotFoundError
+from ..models.identity import keyed_id
 from ..models.memory import Memory
 from ..models.revision import Origin, Revision
 from ..models.vocabulary import State
+from ..store.codec import Stored
 from ..store.resolve import Head
 from .base import Action, Context, Result, WriteRequest
 from .common.queue import reviews_of
@@ -50,7 +54,8 @@ async def purge(request: PurgeRequest, context: Context) -> PurgeResult:
     heads = [head, *(review.head for review in into)]
     revisions = sum(len(snapshot.revisions[head.memory.id]) for head in heads)
     if not request.dry_run:
-        snapshot = await context.store.commit(snapshot, [_tombstone(head, context) for head in heads])
+        tombstones = [_tombstone(head, snapshot.revisions[head.memory.id], context) for head in heads]
+        snapshot = await context.store.commit(snapshot, tombstones)
         await context.store.scrub(snapshot)
     verb = "Would purge" if request.dry_run else "Purged"
     return PurgeResult(
@@ -62,9 +67,13 @@ async def purge(request: PurgeRequest, context: Context) -> PurgeResult:
     )
 
 
-def _tombstone(head: Head, context: Context) -> Revision:
-    """A revision without content that absorbs all others of its memory."""
+def _tombstone(head: Head, history: Iterable[Stored], context: Context) -> Revision:
+    """A revision without content that absorbs all others of its memory, `history`.
+
+    Of the idempotency keys that stood for it, the ids that they would give are kept, so that none is used again.
+    """
     now = context.now()
+    keys = {keyed_id(context.store.store_id, key): "" for stored in history for key in stored.revision.origin.keys}
     return Revision(
         number=head.number + 1,
         parents=(head.hash, *head.conflicts),
@@ -72,7 +81,7 @@ def _tombstone(head: Head, context: Context) -> Revision:
         by=context.writer,
         state=State.PURGED,
         memory=Memory(id=head.memory.id, content="", title="", created_at=now, updated_at=now),
-        origin=Origin(at=head.origin.at, index=head.origin.index),
+        origin=Origin(at=head.origin.at, index=head.origin.index, keys=keys),
         channel=context.channel,
         tool_call_id=context.tool_call_id,
     )

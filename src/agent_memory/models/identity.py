@@ -4,9 +4,12 @@ import hashlib
 import json
 import re
 import unicodedata
+import uuid
+from typing import Final
 
 from .memory import Memory
 
+_NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")
 _FENCE = re.compile(r"(^[ \t]*(?:```|~~~).*?(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z))", re.MULTILINE | re.DOTALL)
 _SPACE = re.compile(r"\s+")
 
@@ -17,6 +20,11 @@ def fold(text: str) -> str:
     if len(pieces) == 1:
         return " ".join(unicodedata.normalize("NFC", text).split())
     return "".join(piece if place % 2 else _SPACE.sub(" ", piece) for place, piece in enumerate(pieces)).strip()
+
+
+def keyed_id(store_id: str, idempotency_key: str) -> str:
+    """The id of the memory that is made under an idempotency key; it does not tell the key."""
+    return str(uuid.uuid5(_NAMESPACE, f"{store_id}\n{idempotency_key}"))
 
 
 def approval_digest(memory: Memory) -> str:

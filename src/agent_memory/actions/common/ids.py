@@ -1,16 +1,6 @@
-"""The ids that a request names, and those that follow from what it names."""
-
-import uuid
-from typing import Final
+"""The ids that a request names."""
 
 from ...errors import InvalidRequestError
-
-_NAMESPACE: Final = uuid.UUID("6f1d3c0a-8a51-4d9e-9d51-0c9b1d1f7a10")
-
-
-def keyed_id(store_id: str, key: str) -> str:
-    """The id that a retry with the same `key` in the same store makes again."""
-    return str(uuid.uuid5(_NAMESPACE, f"{store_id}\n{key}"))
 
 
 def wanted_ids(memory_id: str | None, memory_ids: list[str] | None, document_id: str | None = None) -> list[str]:

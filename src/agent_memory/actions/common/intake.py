@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from ...errors import ConflictError
 from ...lifecycle.scope import Reach
-from ...models.identity import dedupe_digest
+from ...models.identity import dedupe_digest, keyed_id
 from ...models.memory import Memory, to_record
 from ...models.revision import Origin, Revision
 from ...models.vocabulary import State
@@ -18,7 +18,6 @@ from ..base import Context
 from ..objects import MemoryItem
 from .composing import compose
 from .echo import read_echo
-from .ids import keyed_id
 from .known import KNOWN
 from .reach import reach_of
 from .writing import first_revision, next_revision, reinforcement, require_text
@@ -74,6 +73,8 @@ class Intake:
         bound = self._bound(key) if key else None
         if key and bound:
             return Taken("replayed", _replay(key, asked, bound, reach))
+        memory_id = self._new_id(key)
+        self._refuse_purged(key, memory_id)
         echo = read_echo(item.content, self._snapshot, reach)
         if echo:
             warnings.append(
@@ -86,11 +87,6 @@ class Intake:
                 self._bind(echo.known.id, {key: asked} if key else {}, reinforce=reinforce)
                 return Taken("reinforced" if reinforce else "duplicate", echo.known)
             item = item.model_copy(update={"content": require_text(echo.rest, f"{at}.content" if at else "content")})
-        memory_id = self._new_id(key)
-        there = self._snapshot.heads.get(memory_id)
-        if there and there.state is State.PURGED:
-            message = f"The memory made with idempotencyKey {key!r} was purged. Nothing was stored. Use a new key."
-            raise ConflictError(message, memoryId=memory_id)
         memory = compose(item, memory_id, echo, self._snapshot, self._context, warnings, self._low)
         digest = dedupe_digest(memory)
         twin = self._twin(digest)
@@ -120,6 +116,13 @@ class Intake:
         if key is None:
             return str(uuid.UUID(self._context.new_id()))
         return keyed_id(self._context.store.store_id, key)
+
+    def _refuse_purged(self, key: str | None, memory_id: str) -> None:
+        """Refuse a key that stood for a memory which was purged: it made that memory, or found it there."""
+        head = self._snapshot.heads.get(memory_id) or self._known.bound(memory_id, self._snapshot)
+        if head and head.state is State.PURGED:
+            message = f"The memory made with idempotencyKey {key!r} was purged. Nothing was stored. Use a new key."
+            raise ConflictError(message, memoryId=head.memory.id)
 
     def _bind(self, memory_id: str, keys: dict[str, str], *, reinforce: bool) -> None:
         """Let further keys stand for a memory: for one of this write in its revision, else in a new revision."""

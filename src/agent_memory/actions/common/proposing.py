@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from ...errors import ConflictError
 from ...lifecycle.proposals import CORRECTION_LENGTH, shorten_correction
 from ...lifecycle.scope import Reach
-from ...models.identity import fold
+from ...models.identity import fold, keyed_id
 from ...models.memory import Memory
 from ...models.revision import Origin, Revision
 from ...models.vocabulary import Resolution, State
@@ -18,7 +18,6 @@ from ..base import Context
 from ..objects import MemoryItem
 from .composing import compose
 from .echo import read_echo
-from .ids import keyed_id
 from .queue import Review, find_review, reviews_of
 from .reach import reach_of
 from .said import Text, restated
