@@ -93,7 +93,8 @@ def _machine(size: int, _: random.Random) -> Figures:
         phases=[Phase.generate],
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
     )
-    run_state_machine_as_test(Actions, settings=options)
+    with packing_soon():
+        run_state_machine_as_test(Actions, settings=options)
     return {"asked": f"{ASKED // 50} x {STEPS}", "run": f"{lives} x {STEPS}", "actions": Actions.steps}
 
 

@@ -1,6 +1,5 @@
 """A store against a plain model of it, a dict: any sequence of actions answers as the model says."""
 
-import asyncio
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -8,6 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from support.world import World
+
+from .loop import finish
 
 TEXTS = st.sampled_from(["Port 1 is open.", "Port 2 is open.", "Port  2 is open.\n", "今天部署", "Keys rotate weekly."])
 PROJECTS = st.sampled_from([None, "a", "b"])
@@ -42,14 +43,13 @@ class Actions(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.runner = asyncio.Runner()
         self.world = World()
         self.known: dict[str, Known] = {}
         self.keys: dict[str, tuple[str, tuple[str, str | None]]] = {}
 
     def ask(self, action: str, **fields: Any) -> dict[str, Any]:
         Actions.steps += 1
-        return self.runner.run(self.world.ask(action, **fields))
+        return finish(self.world.ask(action, **fields))
 
     def pick(self, data: st.DataObject) -> str:
         return data.draw(st.sampled_from(list(self.known)))
@@ -169,6 +169,3 @@ class Actions(RuleBasedStateMachine):
         forgotten = sum(known.forgotten and not known.purged for known in self.known.values())
         assert (stats["totalMemories"], stats["forgotten"]) == (living, forgotten)
         assert stats["warnings"] == []
-
-    def teardown(self) -> None:
-        self.runner.close()
