@@ -36,9 +36,13 @@ class Job:
 
 @dataclass(kw_only=True)
 class Told:
-    """What came back. Times are milliseconds from when a request was due until it was answered whole."""
+    """What came back. Times are milliseconds from when a request was due until it was answered whole.
+
+    `cpu_seconds` is what the clients took themselves.
+    """
 
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     took_ms: list[float] = field(default_factory=list[float])
     ids: list[str] = field(default_factory=list[str])
     refused: list[str] = field(default_factory=list[str])
@@ -75,9 +79,9 @@ class Connection:
 async def run(job: Job) -> Told:
     """Send what `job` says."""
     told = Told()
-    start = time.perf_counter()
+    start, cpu = time.perf_counter(), time.process_time()
     await asyncio.gather(*(_client(job, number, start, told) for number in range(job.clients)))
-    told.seconds = time.perf_counter() - start
+    told.seconds, told.cpu_seconds = time.perf_counter() - start, time.process_time() - cpu
     return told
 
 

@@ -103,7 +103,7 @@ def send(job: Job) -> Told:
 
 @dataclass(frozen=True, kw_only=True)
 class Phase:
-    """What one job came to."""
+    """What one job came to; `client_cores` is the share of a core that the clients took."""
 
     name: str
     requests_a_second: float
@@ -111,6 +111,8 @@ class Phase:
     p50_ms: float
     p99_ms: float
     server_cpu_ms: float
+    server_cores: float
+    client_cores: float
     of_health: float
     refused: int
 
@@ -119,6 +121,7 @@ def phase(name: str, job: Job, on: Server, health: float) -> tuple[Phase, Told]:
     """Run `job` on a server; `health` is how many times a second it answers GET /health."""
     cpu = on.cpu_seconds()
     told = send(job)
+    spent = on.cpu_seconds() - cpu
     count, cuts = len(told.took_ms), statistics.quantiles(told.took_ms, n=100)
     rate = count / told.seconds
     return Phase(
@@ -127,7 +130,9 @@ def phase(name: str, job: Job, on: Server, health: float) -> tuple[Phase, Told]:
         asked_a_second=job.rate,
         p50_ms=round(statistics.median(told.took_ms), 1),
         p99_ms=round(cuts[98], 1),
-        server_cpu_ms=round((on.cpu_seconds() - cpu) * 1000 / count, 2),
+        server_cpu_ms=round(spent * 1000 / count, 2),
+        server_cores=round(spent / told.seconds, 2),
+        client_cores=round(told.cpu_seconds / told.seconds, 2),
         of_health=round(rate / health, 3) if health else 1.0,
         refused=len(told.refused),
     ), told
