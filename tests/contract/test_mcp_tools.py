@@ -1,7 +1,7 @@
 """Tools over MCP: what agents are offered, and what a call answers."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import jsonschema
 import pytest
@@ -14,6 +14,9 @@ from agent_memory.transports.mcp.session import Defaults, Session
 from agent_memory.transports.mcp.tools import CORE, names_of
 from support.mcp import asking, call, connect, refuse, server_of, text_of
 from support.world import STORE, World
+
+if TYPE_CHECKING:
+    from mcp_types import RequestParamsMeta
 
 TOOLS = names_of("all")
 ORIGINAL = {
@@ -287,3 +290,34 @@ async def test_the_originals_tools_refuse_what_they_do_not_know(world: World) ->
 
     assert json.loads(text_of(unknown))["error"]["code"] == "not_found"
     assert json.loads(text_of(wrong))["error"]["details"]["field"] == "querry"
+
+
+@pytest.mark.parametrize("name", ["claudecode/toolUseId", "toolCallId", "example.com/tool_call_id"])
+async def test_the_id_of_a_tool_call_that_a_client_sends_is_kept_with_the_change(world: World, name: str) -> None:
+    async with connect(world, tools="all") as client:
+        arguments: dict[str, Any] = {"memoryStoreId": STORE, "content": "The pool has 20 connections."}
+        result = await client.call_tool("remember", arguments, meta=cast("RequestParamsMeta", {name: "toolu_01"}))
+        events = (await call(client, "events"))["events"]
+
+    assert not result.is_error
+    assert [event["toolCallId"] for event in events] == ["toolu_01"]
+
+
+@pytest.mark.parametrize("meta", [{"toolUseId": 7}, {"toolUseId": " "}, {"toolUseId": "x" * 201}, {"other": "x"}])
+async def test_what_is_no_id_of_a_tool_call_is_passed_over(world: World, meta: dict[str, Any]) -> None:
+    async with connect(world, tools="all") as client:
+        arguments = {"memoryStoreId": STORE, "content": "A note."}
+        result = await client.call_tool("remember", arguments, meta=cast("RequestParamsMeta", meta))
+        events = (await call(client, "events"))["events"]
+
+    assert not result.is_error
+    assert [event["toolCallId"] for event in events] == [None]
+
+
+async def test_an_id_in_the_arguments_stands_before_that_of_the_client(world: World) -> None:
+    async with connect(world, tools="all") as client:
+        arguments: dict[str, Any] = {"memoryStoreId": STORE, "content": "A note.", "toolCallId": "own"}
+        await client.call_tool("remember", arguments, meta=cast("RequestParamsMeta", {"toolUseId": "the client's"}))
+        events = (await call(client, "events"))["events"]
+
+    assert [event["toolCallId"] for event in events] == ["own"]

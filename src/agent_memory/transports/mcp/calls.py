@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import anyio
@@ -33,15 +34,21 @@ def tools_of(session: Session) -> list[Tool]:
 
 
 async def call_tool(
-    session: Session, name: str, arguments: Mapping[str, Any], progress: "Progress | None" = None
+    session: Session,
+    name: str,
+    arguments: Mapping[str, Any],
+    progress: "Progress | None" = None,
+    call_id: str | None = None,
 ) -> CallToolResult:
     """Carry out the tool `name`; a failure that a model can mend is a result too.
+
+    `call_id` names the call, where its arguments do not.
 
     Raises:
         MCPError: the caller may not do this.
     """
     try:
-        call = _call(session, name, arguments)
+        call = _signed(_call(session, name, arguments), call_id)
         body = await _ask(session, call, progress)
     except MemoryServiceError as error:
         return _failed(name, error)
@@ -67,6 +74,13 @@ def _call(session: Session, name: str, arguments: Mapping[str, Any]) -> Call:
     if session.tools == "original":
         return to_original_call(name, arguments, session.defaults)
     return to_call(name, arguments, names_of(session.tools, decisions=session.decisions), session.defaults)
+
+
+def _signed(call: Call, call_id: str | None) -> Call:
+    """`call` with the id it was given, where it changes something and says no other."""
+    if call_id is None or find(call.action).read_only or call.payload.get("toolCallId"):
+        return call
+    return replace(call, payload={**call.payload, "toolCallId": call_id})
 
 
 async def _ask(session: Session, call: Call, progress: "Progress | None") -> dict[str, Any]:

@@ -66,11 +66,13 @@ def make_server(open_session: OpenSession) -> Server[Any]:
 
     async def call(context: Request, params: CallToolRequestParams) -> CallToolResult:
         from .calls import call_tool
+        from .meta import call_id
 
         async def progress(done: int, total: int, what: str) -> None:
             await context.session.report_progress(done, total, f"{done} of {total} {what}")
 
-        return await call_tool(await open_session(context), params.name, params.arguments or {}, progress)
+        session = await open_session(context)
+        return await call_tool(session, params.name, params.arguments or {}, progress, call_id(context.meta))
 
     async def list_prompts(_context: Request, _params: PaginatedRequestParams | None) -> ListPromptsResult:
         from .extras import prompts
