@@ -28,7 +28,7 @@ from agent_memory.text.unpack import frames
 
 CASES = int(os.environ.get("PACK_CASES", "10000"))
 NONCE = "abcdefgh"
-HALVES = re.compile(r"\\ud800\\udfff")
+HALVES = re.compile(r"\\ud[89ab]..\\ud[c-f]..")
 REORDERING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 PIECES = (
     *("\n", "\n\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", " ", "\t", ""),
@@ -88,7 +88,8 @@ def test_what_is_packed_is_read_back_exactly_and_nothing_escapes() -> None:
 
 def as_read(entry: Entry, shown: str) -> Entry:
     """What a compact pack says of `entry`: not its id, the day only, no title that repeats the content."""
-    title = entry.title if "| title: " in shown.split("\n|\n", maxsplit=1)[0] else ""
+    head = shown.split("\n|\n", maxsplit=1)[0].split("\n")
+    title = entry.title if any(line.startswith("| title: ") for line in head) else ""
     return replace(entry, id="", updated_at=entry.updated_at[:10], title=title)
 
 

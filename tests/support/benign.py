@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from support.lookalikes import ALNUM, HEX, STD64, encoded, of, seeded, uuid
+from support.making import ALNUM, HEX, STD64, encoded, of, seeded, uuid
 
 SENTENCES: Final = (
     "No API key is needed.",

@@ -5,78 +5,30 @@ They are written from descriptions of the forms (prefix, alphabet, lengths), not
 
 import base64
 import json
-from collections.abc import Callable, Iterator
-from itertools import pairwise
+from collections.abc import Iterator
 from random import Random
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 from typing import Final
 
-ALNUM: Final = ascii_letters + digits
-HEX: Final = digits + "abcdef"
-URL64: Final = ALNUM + "-_"
-STD64: Final = ALNUM + "+/"
-BASE32: Final = ascii_uppercase + "234567"
-
-Make = Callable[[Random], str]
-
-
-def seeded(seed: int) -> Random:
-    """Chance that is the same each time."""
-    return Random(seed)  # made-up secrets protect nothing
-
-
-def of(alphabet: str, length: int) -> Make:
-    return lambda r: "".join(r.choices(alphabet, k=length))
-
-
-def chain(*parts: str | Make) -> Make:
-    """The parts one after the other; a text stands for itself."""
-    return lambda r: "".join(part if isinstance(part, str) else part(r) for part in parts)
-
-
-def one_of(*makes: Make) -> Make:
-    return lambda r: r.choice(makes)(r)
-
-
-def word(*texts: str) -> Make:
-    return lambda r: r.choice(texts)
-
-
-def uuid(r: Random) -> str:
-    return "-".join("".join(r.choices(HEX, k=n)) for n in (8, 4, 4, 4, 12))
-
-
-def encoded(value: object) -> str:
-    return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
-
-
-def jwt(r: Random) -> str:
-    head = encoded({"alg": r.choice(("HS256", "RS256", "ES256")), "typ": "JWT"})
-    body = encoded({"sub": of(digits, 10)(r), "iat": r.randrange(10**9), "name": r.choice(("ada", "bo", "cy"))})
-    return f"{head}.{body}.{of(URL64, 43)(r)}"
-
-
-def pem(r: Random) -> str:
-    label = r.choice(("RSA ", "EC ", "OPENSSH ", "", "ENCRYPTED ", "DSA "))
-    body = "\n".join(of(STD64, 64)(r) for _ in range(r.randrange(3, 20)))
-    return f"{'-' * 5}BEGIN {label}PRIVATE KEY{'-' * 5}\n{body}\n{'-' * 5}END {label}PRIVATE KEY{'-' * 5}"
-
-
-def password(r: Random) -> str:
-    """What people and generators make: a changed word with a number and a sign, or random signs."""
-    if r.random() < 0.5:
-        stem = r.choice(
-            ("winter", "falcon", "Berlin", "coffee", "Dragon", "monkey", "Summer", "tr0ub", "kitten", "Pluto")
-        )
-        return f"{stem}{r.randrange(10, 9999)}{r.choice('!@#$%&*?+')}{r.choice(('', 'x', 'Q', 'zz'))}"
-    length = r.randrange(9, 25)
-    signs = r.choices(ALNUM + "!@#%^&*+=?~", k=length - 3)
-    return "".join([r.choice(ascii_lowercase), r.choice(ascii_uppercase), *signs, r.choice(digits)])
-
-
-def api_value(r: Random) -> str:
-    return one_of(of(HEX, 32), of(ALNUM, r.randrange(20, 48)), of(ascii_lowercase + digits, 32), uuid)(r)
-
+from support.disguises import DISGUISES
+from support.making import (
+    ALNUM,
+    BASE32,
+    HEX,
+    STD64,
+    URL64,
+    Make,
+    api_value,
+    chain,
+    jwt,
+    of,
+    password,
+    pem,
+    seeded,
+    uuid,
+    word,
+)
+from support.structured import STRUCTURED
 
 FORMS: Final[dict[str, Make]] = {
     "aws access key": chain(word("AK" + "IA", "AS" + "IA"), of(BASE32, 16)),
@@ -205,7 +157,7 @@ PROSE: Final[dict[str, Make]] = {
 }  # fmt: skip
 """Secrets that only the words around them give away."""
 
-ALL: Final = {**FORMS, **PROSE}
+ALL: Final = {**FORMS, **PROSE, **STRUCTURED}
 _AROUND: Final = (
     "{}", "Note from the rollout: {} (rotate in May).", "We found {} in the log.", "- staging\n- {}\n- production",
     "deploy:\n  value: {}\n  region: eu", "It works with `{}` since Tuesday.", 'value = "{}"', "| name | {} | ok |",
@@ -216,64 +168,6 @@ _AROUND: Final = (
 def placed(secret: str, r: Random) -> str:
     """`secret` in the middle of a note."""
     return r.choice(_AROUND).format(secret)
-
-
-def zero_width(secret: str, r: Random) -> str:
-    """Characters that nobody sees, at random places."""
-    hidden = ("\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad")
-    chars = list(secret)
-    for _ in range(r.randrange(1, 6)):
-        chars.insert(r.randrange(len(chars) + 1), r.choice(hidden))
-    return "".join(chars)
-
-
-def full_width(secret: str, _: Random) -> str:
-    """The full-width form of each ASCII sign."""
-    return "".join(chr(ord(char) + 0xFEE0) if "!" <= char <= "~" else char for char in secret)
-
-
-def in_base64(secret: str, r: Random) -> str:
-    """The whole of it in base64."""
-    encode = r.choice((base64.b64encode, base64.urlsafe_b64encode))
-    return encode(secret.encode()).decode().rstrip(r.choice(("", "=")))
-
-
-def url_encoded(secret: str, r: Random) -> str:
-    """Every byte, or all but letters and digits and some of those, as %XX."""
-    every = r.random() < 0.5
-    return "".join(
-        chr(byte) if not every and chr(byte).isalnum() and byte < 128 and r.random() < 0.7 else f"%{byte:02X}"
-        for byte in secret.encode()
-    )
-
-
-def split_lines(secret: str, r: Random) -> str:
-    """Broken over two or three lines, as terminals, mails and editors do."""
-    body = secret.rstrip()
-    cuts = sorted(r.sample(range(3, len(body) - 2), k=r.choice((1, 2)))) if len(body) > 12 else [len(body) // 2]
-    edges = [0, *cuts, len(body)]
-    pieces = [body[a:b] for a, b in pairwise(edges)]
-    return r.choice(("\n", "\r\n", "\n  ", " \\\n", "\n> ")).join(pieces)
-
-
-def quoted(secret: str, r: Random) -> str:
-    """In quotes or backticks, or as two literals put together."""
-    mark = r.choice("\"'`")
-    if r.random() < 0.5 or len(secret) < 12 or mark in secret:
-        return f"{mark}{secret}{mark}"
-    cut = r.randrange(4, len(secret) - 4)
-    return f"{mark}{secret[:cut]}{mark}{r.choice((' + ', ' ', '+', ' . ', ' +' + chr(10) + '  '))}{mark}{secret[cut:]}{mark}"
-
-
-DISGUISES: Final[dict[str, Callable[[str, Random], str]]] = {
-    "none": lambda secret, _: secret,
-    "zero-width": zero_width,
-    "full-width": full_width,
-    "base64": in_base64,
-    "url-encoded": url_encoded,
-    "split lines": split_lines,
-    "quotes": quoted,
-}
 
 
 def lookalikes(seed: int, each: int) -> Iterator[tuple[str, str, str]]:

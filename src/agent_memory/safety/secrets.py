@@ -57,7 +57,7 @@ def _all(text: str) -> Iterator[Found]:
     read = unescaped(clean)
     if read is not clean:
         yield from (Found(kind, "unescaped", start, end) for kind, start, end in _scan(read))
-    together, seams = joined(clean)
+    together, seams = joined(read)
     if seams:
         yield from (Found(kind, "joined", start, end) for kind, start, end in _scan(together, seams))
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Final, NamedTuple
 from unicodedata import normalize
-from urllib.parse import unquote
+
+from . import escapes
 
 _INVISIBLE: Final = re.compile(
     "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 )
-_ESCAPED: Final = re.compile(r"%[0-9A-Fa-f]{2}")
 _HEAD: Final = re.compile(r"\A(?:[>|]+[ \t]*|(?:#|//|[+.&])[ \t]+)*[\"'`]?")
 _TAIL: Final = re.compile(r"(?:[\"'`][ \t]*[+.&,\\]?|[ \t]+[+\\]|\\)\Z")
 _LITERALS: Final = re.compile(r"[\"'`][ \t]*(?:[+.&,]|\|\|)?[ \t]*[\"'`]")
@@ -24,7 +24,10 @@ _LONG: Final = 20
 _LONG_RUN: Final = re.compile(r"[A-Za-z0-9_.+/=$~:%@?&#;!-]{20,}")
 _TOKEN_SIGN: Final = re.compile(r"[0-9A-Z]")
 _URL_SAFE: Final = str.maketrans("-_", "+/")
+_LINE_ENDS: Final = "\r\x85\u2028\u2029"
+_AS_NEWLINE: Final = str.maketrans(dict.fromkeys(_LINE_ENDS, "\n"))
 _NO_BREAKS: Final = {9: None, 10: None, 13: None}
+_MOSTLY: Final = 0.9
 _LONGEST_RUN: Final = 400_000
 _SEAM: Final = "\0"  # `plain` leaves none in a text
 
@@ -38,18 +41,19 @@ class Text(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """`text` with compatible forms made one (NFKC) and without characters that nobody sees."""
+    """`text` with compatible forms made one (NFKC), line ends too, and without characters that nobody sees."""
     if text.isascii() and text.isprintable():
         return text
-    return _INVISIBLE.sub("", text if text.isascii() else normalize("NFKC", text))
+    shown = _INVISIBLE.sub("", text if text.isascii() else normalize("NFKC", text))
+    if any(sign in shown for sign in _LINE_ENDS):
+        return shown.replace("\r\n", "\n").translate(_AS_NEWLINE)
+    return shown
 
 
 def unescaped(text: str) -> str:
-    """`text` with %XX read, twice over; the same object when there is none."""
-    if "%" not in text or not _ESCAPED.search(text):
-        return text
-    once = unquote(text)
-    return unquote(once) if _ESCAPED.search(once) else once
+    """`text`, which is plain, with its escapes read and plain again; the same object when there is none."""
+    said = escapes.read(text)
+    return text if said is text else plain(said)
 
 
 def joined(text: str) -> tuple[str, list[int]]:
@@ -90,18 +94,28 @@ def _decode(run: str) -> str:
     body = run.rstrip("=").translate(_URL_SAFE)
     try:
         value = b64decode(body[: len(body) - 1] if len(body) % 4 == 1 else body + "=" * (-len(body) % 4))
-        said = value.decode()
+        said = _decoded(value)
     except ValueError:
         return ""
     return said if said.isprintable() or said.translate(_NO_BREAKS).isprintable() else ""
 
 
+def _decoded(value: bytes) -> str:
+    """Text in UTF-8, or in UTF-16 where every second byte is empty, as ASCII is there."""
+    for codec, empty in (("utf-16-le", value[1::2]), ("utf-16-be", value[::2])):
+        if len(value) >= _LONG and empty.count(0) > _MOSTLY * len(empty):
+            return value.decode(codec, "ignore").lstrip("\ufeff")
+    return value.decode()
+
+
 def trace(text: str, view: str) -> Text:
     """The view of that name (`plain`, `unescaped` or `joined`) with where each of its characters comes from."""
     traced = _trace_plain(text)
-    if view == "unescaped":
-        for _ in range(2):
-            traced = _trace_unescaped(traced)
+    if view == "plain":
+        return traced
+    for _ in range(escapes.ROUNDS):
+        traced = _trace_unescaped(traced)
+    traced = _trace_again(traced)
     return _trace_joined(traced) if view == "joined" else traced
 
 
@@ -109,36 +123,30 @@ def _trace_plain(text: str) -> Text:
     chars: list[str] = []
     starts: list[int] = []
     for at, char in enumerate(text):
-        for shown in _INVISIBLE.sub("", normalize("NFKC", char)):
+        for shown in _shown(text, at, char):
             chars.append(shown)
             starts.append(at)
     return Text("".join(chars), starts, [at + 1 for at in starts])
 
 
+def _shown(text: str, at: int, char: str) -> str:
+    """What `plain` makes of one character: of a line end in two characters, one."""
+    if char == "\r" and text[at + 1 : at + 2] == "\n":
+        return ""
+    return _INVISIBLE.sub("", normalize("NFKC", char)).translate(_AS_NEWLINE)
+
+
+def _trace_again(read: Text) -> Text:
+    """`read`, whose escapes may have said what is not plain, made plain."""
+    inner = _trace_plain(read.text)
+    starts = [read.starts[at] for at in inner.starts]
+    return Text(inner.text, starts, [read.ends[at - 1] for at in inner.ends])
+
+
 def _trace_unescaped(read: Text) -> Text:
-    chars: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    at = 0
-    for found in re.finditer(r"(?:%[0-9A-Fa-f]{2})+", read.text):
-        for place in range(at, found.start()):
-            chars.append(read.text[place])
-            starts.append(read.starts[place])
-            ends.append(read.ends[place])
-        said = unquote(found[0])
-        exact = 3 * len(said) == len(found[0])
-        for place, char in enumerate(said):
-            first = found.start() + 3 * place if exact else found.start()
-            last = first + 2 if exact else found.end() - 1
-            chars.append(char)
-            starts.append(read.starts[first])
-            ends.append(read.ends[last])
-        at = found.end()
-    for place in range(at, len(read.text)):
-        chars.append(read.text[place])
-        starts.append(read.starts[place])
-        ends.append(read.ends[place])
-    return Text("".join(chars), starts, ends)
+    rows = list(escapes.traced(read.text))
+    starts = [read.starts[first] for _, first, _ in rows]
+    return Text("".join(char for char, _, _ in rows), starts, [read.ends[last] for _, _, last in rows])
 
 
 def _trace_joined(read: Text) -> Text:

@@ -74,7 +74,34 @@ def test_a_text_without_secrets_is_returned_as_it_is() -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["a", "password is ", "token=x&", "://", "\"'", "a\n", "%41", "QUJD", "eyJabc.", "SG.", "密码是", "a\u200b"],
+    [
+        "a",
+        "password is ",
+        "token=x&",
+        "://",
+        "\"'",
+        "a\n",
+        "%41",
+        "QUJD",
+        "eyJabc.",
+        "SG.",
+        "密码是",
+        "a\u200b",
+        '"password": {',
+        "password|",
+        "<password>",
+        'value="',
+        "&#",
+        "\\u",
+        "<b",
+        "password,b\n",
+        "|password|\n|-|\n",
+        "password:\n  ",
+        "api key\t",
+        "%25",
+        "&amp;",
+        "\\\\",
+    ],
 )
 def test_repeated_beginnings_of_secrets_are_read_through(piece: str) -> None:
     assert find_secret(piece * 3_000) is None
