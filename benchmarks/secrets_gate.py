@@ -23,7 +23,10 @@ from process import ROOT
 
 sys.path.append(str(ROOT / "tests"))  # where the look-alikes are
 from support.benign import SENTENCES, forms
-from support.lookalikes import ALL, DISGUISES, lookalikes
+from support.disguises import DISGUISES
+from support.lookalikes import ALL, lookalikes
+from support.making import seeded
+from support.structured import HELD_OUT
 
 RESULTS: Final = ROOT / "benchmarks" / "results" / "secrets.json"
 RECALL: Final = 0.98
@@ -51,6 +54,17 @@ def recall(seed: int, each: int) -> dict[str, Any]:
         "byDisguise": {name: _share(found, asked, 1, name) for name in DISGUISES},
         "below98": {kind: share for kind, share in by_kind.items() if share < RECALL},
         "stillFoundAfterRedaction": left,
+    }
+
+
+def held_out(seed: int, each: int) -> dict[str, Any]:
+    """The share that is found of secrets in templates that no pattern was written from, in plain text, by template."""
+    r = seeded(seed)
+    found = {name: sum(find_secret(make(r)) is not None for _ in range(each)) for name, make in HELD_OUT.items()}
+    return {
+        "notes": each * len(HELD_OUT),
+        "recall": round(sum(found.values()) / (each * len(HELD_OUT)), 4),
+        "byTemplate": {name: round(number / each, 4) for name, number in found.items()},
     }
 
 
@@ -95,6 +109,7 @@ def main() -> None:
     given = parser.parse_args()
 
     known = recall(given.seed, given.each)
+    unseen = held_out(given.seed, given.each)
     benign = refused([*SENTENCES, *(text for seed in range(_BENIGN_SEEDS) for text in forms(seed))])
     ordinary = refused(corpus(given.data)) if given.data else refused(note["content"] for note in notes(2_000))
     worst = min(known["byDisguise"].values())
@@ -111,6 +126,7 @@ def main() -> None:
     }
     for name, (figure, bar, met) in bars.items():
         print(f"{name:<34}{figure:>10}  bar {bar:<8} {'met' if met else 'NOT MET'}")
+    print(f"{'recall on templates held out':<34}{unseen['recall']:>10}  no bar: {len(HELD_OUT)} templates")
     body = {
         "date": given.date,
         "python": platform.python_version(),
@@ -118,6 +134,7 @@ def main() -> None:
         "kindsByForm": len({kind.name for kind in BY_FORM}),
         "kindsInAll": len(KIND_NAMES),
         "lookalikes": known,
+        "heldOut": unseen,
         "benign": benign,
         "ordinary": {"source": "public texts" if given.data else "made-up notes", **ordinary},
         "bars": {name: {"figure": figure, "bar": bar, "met": met} for name, (figure, bar, met) in bars.items()},

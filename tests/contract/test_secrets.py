@@ -145,3 +145,49 @@ def test_every_action_that_changes_a_store_passes_the_gate() -> None:
     changing = {action.name: action.request for action in all_actions() if not action.read_only}
     ungated = [name for name, request in changing.items() if not issubclass(request, WriteRequest)]
     assert ungated == []
+
+
+PASSWORD = "Tr0ub4dor&3"
+SHAPES: dict[str, Any] = {
+    "a value below its name": {"password": {"value": PASSWORD}},
+    "deeper": {"db": {"password": {"type": "string", "current": PASSWORD}}},
+    "a list below its name": {"password": [PASSWORD]},
+    "a list of objects": {"password": [{"value": PASSWORD}]},
+    "name and value": {"env": [{"name": "DB_PASSWORD", "value": PASSWORD}]},
+    "value and name": {"value": PASSWORD, "key": "smtp.password"},
+    "a pair": {"headers": [["Host", "a.org"], ["X-Api-Key", "q6c51pcgnkpgf2vbd8gdiwzhdphbw6hb"]]},
+    "a number": {"password": 93847561},
+    "digits": {"user": {"pin": "93847561"}},
+    "JSON in a text": {"raw": json.dumps({"password": {"value": PASSWORD}})},
+}
+HARMLESS: dict[str, Any] = {
+    "rules": {"password": {"minLength": 12, "value": "required", "pattern": "[a-z0-9]{12,}"}},
+    "a count": {"passwords": 12, "tokens": 1234567, "key": 7},
+    "a form": {"name": "password", "type": "password", "value": ""},
+    "a sort": {"key": "created_at2", "value": "desc"},
+    "a usage": {"token": {"total": 123456789, "limit": 200000}},
+    "a date": {"passwordChanged": 20261130, "tokenExpires": {"value": "2026-11-30T10:00:00Z"}},
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+async def test_a_secret_inside_a_structure_is_found_and_redacted(world: World, shape: str) -> None:
+    given = {"content": "x y", "memoryDetails": {"metadata": SHAPES[shape]}}
+    refused = await world.ask("remember", **given)
+    redacted = await world.ask("remember", **given, onSecret="redact")
+
+    assert refused["error"]["code"] == "secret_refused", refused
+    assert refused["error"]["details"]["field"] == "memoryDetails.metadata"
+    assert PASSWORD not in json.dumps(refused)
+    assert redacted["ok"], redacted
+    assert "[redacted:" in json.dumps(redacted["memory"]["metadata"])
+    for secret in (PASSWORD.encode(), b"93847561", b"q6c51pcgnk"):
+        assert secret not in stored(world)
+
+
+@pytest.mark.parametrize("shape", HARMLESS)
+async def test_a_structure_that_only_speaks_of_secrets_is_stored_as_it_is(world: World, shape: str) -> None:
+    body = await world.ask("remember", content="x y", memoryDetails={"metadata": HARMLESS[shape]})
+
+    assert body["ok"], body
+    assert body["memory"]["metadata"] == HARMLESS[shape]

@@ -1,15 +1,15 @@
 """The disguises of a secret: what mails, editors, pages, shells and hasty people do to a text."""
 
 import base64
-import html
 from collections.abc import Callable
+from html.entities import html5
 from itertools import pairwise
 from random import Random
 from string import ascii_letters, digits
 from typing import Final
 
 ALNUM: Final = ascii_letters + digits
-NAMED: Final = {char: name for name, char in html.entities.html5.items() if len(char) == 1 and name.endswith(";")}
+NAMED: Final = {char: name for name, char in html5.items() if len(char) == 1 and name.endswith(";")}
 
 
 def zero_width(secret: str, r: Random) -> str:

@@ -1,9 +1,9 @@
 """Secrets that a structure says to be some: nested objects, names beside values, YAML, XML, tables."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import takewhile
-from typing import Final
+from typing import Any, Final
 
 from .belief import believable, trim
 from .words import FOREIGN, OF_KEY, QUOTE, SECRET_WORD, VALUE, WORDS, Claim
@@ -60,6 +60,18 @@ _RULE: Final = re.compile(r"[\s|:+-]*-[\s|:+-]*")
 _CELL_WRAP: Final = " \"'`*_"
 _MOST_ROWS: Final = 200
 _MOST_LINES: Final = 5_000
+
+
+def names_beside(key: str, table: Mapping[str, Any], outer: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of what stands under `key` of an object: the key, and where that says no more than `value`, its own."""
+    if _plain_key(key) not in VALUE_KEYS:
+        return (key,)
+    names = (value for other, value in table.items() if _plain_key(other) in NAME_KEYS and isinstance(value, str))
+    return (key, *outer, *(name for name in names if len(name) <= _LONGEST_TITLE))
+
+
+def _plain_key(key: str) -> str:
+    return key.lower().replace("_", "").replace("-", "")
 
 
 def columns(text: str) -> Iterator[tuple[str, int, int, int]]:

@@ -1,12 +1,13 @@
 """The gate against secrets at the door: every text of a request that would be stored passes it, on every way in."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, TypeVar, cast
 
 from pydantic import BaseModel
 
 from ...errors import SecretRefusedError
 from ...safety.secrets import find_secret, redact
+from ...safety.structures import names_beside
 from ..parse import BULK
 
 M = TypeVar("M", bound=BaseModel)
@@ -26,6 +27,7 @@ _POINTERS: Final = frozenset(
 )
 """What says where something is, and is not stored; a memory with a secret in its id must still be purged."""
 _PLACES: Final = frozenset(("memoryStoreId", "projectId", "sessionId"))
+_PAIR: Final = 2
 _NAMES: Final = frozenset(
     ("memoryStoreId", "projectId", "sessionId", "idempotencyKey", "toolCallId", "id", "documentId", "keys", "by")
 )
@@ -63,7 +65,7 @@ def _points(fields: Collection[str]) -> bool:
 def screen_record(record: Mapping[str, Any], *, redacting: bool) -> dict[str, Any]:
     """`record`, a JSON object that is to be imported, as it may be stored; raises as `screen`."""
     return {
-        name: _screen(value, name, redacting=redacting and name not in _NAMES, beside=name)
+        name: _screen(value, name, redacting=redacting and name not in _NAMES, beside=(name,))
         for name, value in record.items()
     }
 
@@ -80,8 +82,11 @@ def secret_in(body: Mapping[str, Any]) -> tuple[str, str] | None:
     return None
 
 
-def _screen(value: Any, path: str, *, redacting: bool, beside: str = "") -> Any:
-    """`value`, the same object when nothing had to be redacted. `beside` is the key that it stands under."""
+def _screen(value: Any, path: str, *, redacting: bool, beside: tuple[str, ...] = ()) -> Any:
+    """`value`, the same object when nothing had to be redacted. `beside` are the names that it stands under."""
+    if type(value) is int and beside:
+        kept = _screen_text(str(value), path, redacting=redacting, beside=beside)
+        return value if kept == str(value) else kept
     if type(value) is str:
         return _screen_text(value, path, redacting=redacting, beside=beside)
     if isinstance(value, BaseModel):
@@ -89,24 +94,27 @@ def _screen(value: Any, path: str, *, redacting: bool, beside: str = "") -> Any:
     if isinstance(value, Mapping):
         table = cast("Mapping[str, Any]", value)
         kept: Any = {
-            _screen_text(key, path, redacting=redacting): _screen(below, path, redacting=redacting, beside=key)
+            _screen_text(key, path, redacting=redacting): _screen(
+                below, path, redacting=redacting, beside=names_beside(key, table, beside)
+            )
             for key, below in table.items()
         }
         return table if all(key in kept and kept[key] is below for key, below in table.items()) else kept
     if isinstance(value, list | tuple):
         items = cast("list[Any] | tuple[Any, ...]", value)
-        screened = [_screen(item, path, redacting=redacting, beside=beside) for item in items]
+        named = len(items) == _PAIR and all(type(item) is str for item in items)  # ["X-Api-Key", "..."]
+        screened = [
+            _screen(item, path, redacting=redacting, beside=(*beside, items[0]) if named and at else beside)
+            for at, item in enumerate(items)
+        ]
         same = all(new is old for new, old in zip(screened, items, strict=True))
         return items if same else [*screened]
     return value
 
 
-def _screen_text(text: str, path: str, *, redacting: bool, beside: str = "") -> str:
+def _screen_text(text: str, path: str, *, redacting: bool, beside: tuple[str, ...] = ()) -> str:
     found = find_secret(text)
-    kind = found.kind if found else None
-    if kind is None and beside:
-        said = find_secret(f"{beside}: {text}")
-        kind = said.kind if said else None
+    kind = found.kind if found else next(_kinds_under(beside, text), None)
     if kind is None:
         return text
     if not redacting:
@@ -117,3 +125,11 @@ def _screen_text(text: str, path: str, *, redacting: bool, beside: str = "") -> 
             kind=kind,
         )
     return redact(text) if found else f"[redacted:{kind}]"
+
+
+def _kinds_under(names: tuple[str, ...], text: str) -> Iterator[str]:
+    """The kinds of secrets that `text` is once it is read under each of `names`."""
+    for name in names:
+        said = find_secret(f'{{"{name}": {text}}}' if text.isdigit() else f"{name}: {text}")
+        if said:
+            yield said.kind
