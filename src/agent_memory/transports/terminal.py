@@ -58,6 +58,7 @@ def _tables(body: Mapping[str, Any]) -> Iterator[tuple[Sequence[str], Sequence[S
     for name, what in (("skipped", "reason"), ("recurrence", "count"), ("idle", "days")):
         lines: Sequence[Mapping[str, Any]] = body.get(name, ())
         yield (name, what), [(line.get("title", line["memoryId"]), _cell(line[what])) for line in lines]
+    yield ("status", "held against", "review"), [_review_row(review) for review in body.get("reviews", ())]
     failed = [result for result in body.get("results", ()) if not result["ok"]]
     yield ("failed", "why"), [(str(result["index"]), result["error"]["message"]) for result in failed]
     yield ("not found",), [(memory_id,) for memory_id in body.get("notFound", ())]
@@ -86,6 +87,13 @@ def _memory_row(memory: Mapping[str, Any]) -> tuple[Any, ...]:
         memory["updatedAt"][:10],
         "\n".join(part for part in (memory["title"], _short(memory.get("content", "")), memory["id"]) if part),
     )
+
+
+def _review_row(review: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Status, the memories to hold the candidate against, and the candidate with the id that resolve takes."""
+    kinds = ("duplicates", "supersedesCandidates", "promotionCandidates")
+    against = [f"{found['why']}: {found['title']}" for kind in kinds for found in review[kind]]
+    return review["status"], "\n".join(against), f"{_short(review['candidate']['content'])}\n{review['id']}"
 
 
 def _short(text: str) -> str:

@@ -12,6 +12,16 @@ from agent_memory.transports.terminal import show
 EVENT = {"at": "2026-03-01T09:30:00.000Z", "change": "updated", "writer": "ana", "memoryId": "m-1"}
 
 
+REVIEW = {
+    "id": "r-1",
+    "status": "pending",
+    "candidate": {"content": "Never deploy after 15:00."},
+    "duplicates": [],
+    "supersedesCandidates": [{"memoryId": "m-7", "title": "Never deploy after 14:00.", "why": "other values"}],
+    "promotionCandidates": [],
+}
+
+
 @pytest.mark.parametrize(
     ("fields", "shown"),
     [
@@ -23,6 +33,10 @@ EVENT = {"at": "2026-03-01T09:30:00.000Z", "change": "updated", "writer": "ana",
         ({"idle": [{"memoryId": "m-5", "title": "Use tabs.", "days": 40}]}, "Use tabs.\t40"),
         ({"results": [{"index": 1, "ok": False, "error": {"message": "content is blank."}}]}, "1\tcontent is blank."),
         ({"notFound": ["m-6"]}, "m-6"),
+        (
+            {"reviews": [REVIEW]},
+            "pending\tother values: Never deploy after 14:00.\tNever deploy after 15:00. | r-1",
+        ),
     ],
 )
 def test_what_an_answer_is_about_is_shown(
