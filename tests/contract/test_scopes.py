@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from agent_memory.models.vocabulary import Channel
 from support.world import World
 
 SHARED, OURS, MINE = "Deploys run at noon.", "The web project uses pnpm.", "I am halfway through the login page."
@@ -142,7 +143,41 @@ async def test_what_prune_archives_is_not_named_to_strangers(world: World, scope
     plan = await world.ask("prune", dryRun=True, projectId="web")
 
     titles = {entry["id"]: entry["title"] for entry in plan["archived"]}
-    assert titles == {scoped["global"]: SHARED, scoped["project"]: OURS, scoped["session"]: None}
+    assert titles == {scoped["global"]: SHARED, scoped["project"]: OURS}
+    assert plan["pruned"] == 3
+    world.channel = Channel.CONSOLE
+    asked_by_a_person = await world.ask("prune", dryRun=True, projectId="web")
+    assert {entry["id"] for entry in asked_by_a_person["archived"]} == {*scoped.values()}
+
+
+async def test_doctor_names_what_is_in_reach_and_everything_to_a_person(world: World, scoped: dict[str, str]) -> None:
+    del world.values()["__manifest"]
+    [finding] = (await world.ask("doctor", projectId="web"))["findings"]
+    assert set(finding["about"]) == {scoped["global"], scoped["project"]}
+    world.channel = Channel.CONSOLE
+    [finding] = (await world.ask("doctor"))["findings"]
+    assert set(finding["about"]) == {*scoped.values()}
+
+
+async def test_a_purge_of_a_scoped_memory_is_an_event_that_strangers_do_not_see(
+    world: World, scoped: dict[str, str]
+) -> None:
+    for scope, caller in (("session", {"sessionId": "monday"}), ("global", {})):
+        await world.ask("purge", memoryId=scoped[scope], confirm=f"DELETE {scoped[scope]}", **caller)
+
+    events = (await world.ask("events"))["events"]
+    assert {event["memoryId"] for event in events} == {scoped["global"]}
+
+
+async def test_the_id_of_a_superseded_memory_out_of_reach_is_not_shown(world: World, scoped: dict[str, str]) -> None:
+    newer = await world.remember("We moved to bun.", projectId="web", memoryDetails={"supersedes": scoped["project"]})
+    for place, seen in (({"projectId": "web"}, True), ({}, False)):
+        got = (await world.ask("get", memoryId=newer, **place))["memories"][0]
+        listed = (await world.ask("list", **place))["memories"]
+        found = (await world.ask("search", query="moved to bun", **place))["memories"]
+        for memory in (got, *listed, *found):
+            if memory["id"] == newer:
+                assert ("supersedes" in memory) is seen
 
 
 async def test_a_key_of_another_session_is_taken_and_says_no_more(world: World) -> None:

@@ -23,6 +23,7 @@ from .faults import FAULTS, operations, strike
 from .figures import Figures, measured
 from .machine import Actions
 from .many_names import names_apart
+from .places import lives
 from .race import race
 from .scenes import FOLLOWERS, every_ask, packing_soon, reviewed, young
 from .schedules import SCENES, pairs, remaining, settling, shown, trios, writing
@@ -47,6 +48,11 @@ def _reviews(_: int, __: random.Random) -> Figures:
     with packing_soon():
         scene = reviewed()
         return shown(pairs(scene, settling(scene)))
+
+
+def _places(size: int, rng: random.Random) -> Figures:
+    """Random calls of callers of every kind in stores with projects and sessions."""
+    return {"asked": 1_000_000, **vars(lives(size // 10, rng))}
 
 
 def _three_actions(size: int, rng: random.Random) -> Figures:
@@ -129,6 +135,7 @@ def _processes(kind: str) -> Part:
 PARTS: Final[dict[str, Part]] = {
     **{f"pairs, {make.__name__}": _pairs(number) for number, make in enumerate(SCENES)},
     "pairs, reviewed": _reviews,
+    "places": _places,
     "faults": _faults,
     "pairs of faults": _pairs_of_faults,
     "derived keys": _derived,

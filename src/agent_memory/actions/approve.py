@@ -11,7 +11,7 @@ from ..models.vocabulary import State, Trust
 from ..store.resolve import Head, label
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
-from .common.reach import find, reach_of
+from .common.reach import find, reach_of, told
 from .common.writing import check_revision, next_revision
 from .fields import DryRun, IfRevision, MemoryId, ProjectId, SessionId
 
@@ -49,7 +49,8 @@ async def approve(request: ApproveRequest, context: Context) -> ApproveResult:
             "Nothing changed. Ask the person you work for to approve it."
         )
     snapshot = await context.store.load(access=False)
-    head = find(snapshot, memory_id, reach_of(context, request.project_id, request.session_id))
+    reach = reach_of(context, request.project_id, request.session_id)
+    head = find(snapshot, memory_id, reach)
     if head is None:
         message = f"No memory {memory_id} in {where}. Nothing changed. Search for it first."
         raise NotFoundError(message, memoryId=memory_id)
@@ -71,7 +72,7 @@ async def approve(request: ApproveRequest, context: Context) -> ApproveResult:
         memory = head.memory
     verb = "Would approve" if request.dry_run else "Approved"
     return ApproveResult(
-        memory=to_record(memory, archived=head.state is State.ARCHIVED),
+        memory=to_record(told(memory, snapshot, reach), archived=head.state is State.ARCHIVED),
         changed=changed,
         revision=head.revision,
         dryRun=request.dry_run,

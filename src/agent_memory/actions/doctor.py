@@ -1,5 +1,6 @@
 """doctor: look for what is wrong with a store, and mend what can be mended."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,27 +12,34 @@ from ..lifecycle.checkup import Finding
 from ..models.instant import to_text
 from ..models.revision import to_body
 from ..models.vocabulary import State
-from ..store.keys import is_ours
+from ..store.keys import is_ours, parse_revision_key
 from ..store.leftovers import Leftover, may_go
 from ..store.manifest import MANIFEST_IDS
 from ..store.resolve import Head
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
+from .common.reach import Reach, may_name, reach_of
 from .common.screening import secret_in
 from .common.writing import next_revision
-from .fields import Repair
+from .fields import ProjectId, Repair, SessionId
 
 _LISTED = 1_000
+_UNTOLD = "is about a memory of a project or session that was not named; name it, or let a person ask"
 
 
 class DoctorRequest(WriteRequest):
-    """Which store, and whether to mend it."""
+    """Which store, whether to mend it, and which project and session may be named."""
 
+    project_id: ProjectId | None = None
+    session_id: SessionId | None = None
     repair: Repair = False
 
 
 class FindingLine(TypedDict):
-    """One finding; `about` are ids or keys, `mendable` says that a repair takes care of it."""
+    """One finding; `about` are ids or keys, `mendable` says that a repair takes care of it.
+
+    Ids out of reach are named to a person only: else `about` leaves them out, and `detail` is not told.
+    """
 
     kind: str
     about: list[str]
@@ -68,8 +76,9 @@ async def doctor(request: DoctorRequest, context: Context) -> DoctorResult:
     done = f" {mended} of {len(mendable)} mended." if mendable else ""
     if mendable and not request.repair:
         done = f" {len(mendable)} can be mended: repair true."
+    reach = reach_of(context, request.project_id, request.session_id)
     return DoctorResult(
-        findings=[_line(finding) for finding in first.found[:_LISTED]],
+        findings=[_line(finding, first.snapshot, reach, context) for finding in first.found[:_LISTED]],
         counts=dict(counts),
         repaired=mended,
         repair=request.repair,
@@ -138,8 +147,17 @@ def _came_back(head: Head, snapshot: Snapshot) -> bool:
     return head.state is State.PURGED and any(s.revision.state is not State.PURGED for s in group)
 
 
-def _line(finding: Finding) -> FindingLine:
-    return FindingLine(kind=finding.kind, about=list(finding.about), detail=finding.detail, mendable=finding.mendable)
+def _line(finding: Finding, snapshot: Snapshot, reach: Reach, context: Context) -> FindingLine:
+    about = [name for name in finding.about if may_name(_memory_id(name), snapshot, reach, context)]
+    told = len(about) == len(finding.about) and may_name(_memory_id(finding.detail), snapshot, reach, context)
+    detail = finding.detail if told or finding.kind == "unindexed" else _UNTOLD
+    return FindingLine(kind=finding.kind, about=about, detail=detail, mendable=finding.mendable)
+
+
+def _memory_id(text: str) -> str:
+    """The memory that a key, or a detail that begins with one, is of; else `text` itself."""
+    key = parse_revision_key(re.split(r"[:.]? ", text, maxsplit=1)[0].rstrip(":"))
+    return key.memory_id if key else text
 
 
 ACTION = Action(

@@ -5,12 +5,12 @@ from typing import NotRequired, cast
 
 from ..errors import NotFoundError, TooLargeError
 from ..lifecycle.succession import successors
-from ..models.memory import MemoryRecord, to_record
+from ..models.memory import Memory, MemoryRecord, to_record
 from ..models.vocabulary import State
 from ..store.resolve import Head
 from .base import Action, Context, Request, Result
 from .common.ids import wanted_ids
-from .common.reach import find, reach_of
+from .common.reach import find, reach_of, told
 from .common.showing import RESULT_BYTES, Reinforced, reinforced
 from .common.wording import how_many
 from .fields import MemoryId, MemoryIds, ProjectId, SessionId
@@ -52,7 +52,7 @@ async def get(request: GetRequest, context: Context) -> GetResult:
         message = f"No memory {', '.join(missing[:3])} in {context.store.store_id}. Search or recall to find its id."
         raise NotFoundError(message, memoryIds=missing)
     newer = successors(head.memory for head in snapshot.active() if reach.admits(head.memory))
-    memories = [_whole(head, newer.get(head.memory.id)) for head in found]
+    memories = [_whole(head, told(head.memory, snapshot, reach), newer.get(head.memory.id)) for head in found]
     size = len(json.dumps(memories, ensure_ascii=False).encode())
     if size > RESULT_BYTES and len(found) > 1:
         message = (
@@ -69,8 +69,8 @@ async def get(request: GetRequest, context: Context) -> GetResult:
     )
 
 
-def _whole(head: Head, newer: str | None) -> WholeMemory:
-    record = to_record(head.memory, archived=head.state is State.ARCHIVED)
+def _whole(head: Head, memory: Memory, newer: str | None) -> WholeMemory:
+    record = to_record(memory, archived=head.state is State.ARCHIVED)
     rivals = {"conflicts": list(head.conflicts)} if head.conflicts else {}
     replaced = {"supersededBy": newer} if newer else {}
     return cast("WholeMemory", {**record, "revision": head.revision, **replaced, **reinforced(head), **rivals})

@@ -5,13 +5,13 @@ from typing import NotRequired, cast
 from typing_extensions import TypedDict
 
 from ..errors import InvalidRequestError
-from ..models.memory import MemoryRecord, to_record
+from ..models.memory import Memory, MemoryRecord, to_record
 from ..models.vocabulary import State
 from ..store.resolve import Head
 from ..text.snippet import cut
 from .base import Action, Context, Request, Result
 from .common.cursor import Cursor, read_cursor, write_cursor
-from .common.reach import reach_of
+from .common.reach import reach_of, told
 from .common.reading import make_filter
 from .common.showing import effective_limit
 from .fields import DEFAULT_RESULTS, MaxResults, Options, ProjectId, SessionId, Status
@@ -80,7 +80,7 @@ async def list_memories(request: ListRequest, context: Context) -> ListResult:
         total=len(heads),
         truncated=more is not None,
         nextCursor=write_cursor(request, more) if more else None,
-        memories=[_show(head, request.search_options) for head in shown],
+        memories=[_show(head, told(head.memory, snapshot, reach), request.search_options) for head in shown],
         message=f"Listed {len(shown)} of {len(heads)} memories ({status}) in {context.store.store_id}.",
         warnings=snapshot.warnings(),
     )
@@ -90,8 +90,7 @@ def _has(head: Head, status: str) -> bool:
     return head.state is not State.PURGED and not head.state.queued and status in ("all", head.state.value)
 
 
-def _show(head: Head, options: SearchOptions) -> ListedMemory | ForgottenMemory:
-    memory = head.memory
+def _show(head: Head, memory: Memory, options: SearchOptions) -> ListedMemory | ForgottenMemory:
     if head.state is State.FORGOTTEN:
         return ForgottenMemory(
             id=memory.id,

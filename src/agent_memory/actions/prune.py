@@ -5,7 +5,7 @@ from typing_extensions import TypedDict
 from ..lifecycle.decay import Candidate, plan_prune, retained
 from ..models.vocabulary import State
 from .base import Action, Context, Result, WriteRequest
-from .common.reach import reach_of
+from .common.reach import may_name, reach_of
 from .common.reading import decay_of
 from .common.writing import next_revision
 from .fields import DecayOptions, DryRun, ProjectId, SessionId
@@ -24,15 +24,15 @@ class PruneRequest(WriteRequest):
 
 
 class ArchivedMemory(TypedDict):
-    """A memory that prune archives, with what it has retained of its confidence; no title when out of reach."""
+    """A memory that prune archives, with what it has retained of its confidence."""
 
     id: str
-    title: str | None
+    title: str
     retained: float
 
 
 class PruneResult(Result):
-    """What was archived, or would be; `archived` lists the first 1,000."""
+    """What was archived, or would be; `archived` lists the first 1,000 that are in reach, or all to a person."""
 
     pruned: int
     remaining: int
@@ -64,17 +64,13 @@ async def prune(request: PruneRequest, context: Context) -> PruneResult:
         revisions = [next_revision(by_id[c.memory.id], c.memory, State.ARCHIVED, context) for c in plan]
         snapshot = await context.store.commit(snapshot, revisions)
         await context.store.tidy(snapshot)
+    named = [c for c in plan if may_name(c.memory.id, snapshot, reach, context)]
     verb = "Would archive" if request.dry_run else "Archived"
     return PruneResult(
         pruned=len(plan),
         remaining=len(heads) - len(plan),
         archived=[
-            ArchivedMemory(
-                id=c.memory.id,
-                title=c.memory.title if reach.admits(c.memory) else None,
-                retained=round(c.kept, 6),
-            )
-            for c in plan[:_LISTED]
+            ArchivedMemory(id=c.memory.id, title=c.memory.title, retained=round(c.kept, 6)) for c in named[:_LISTED]
         ],
         decayEnabled=decay.enabled,
         dryRun=request.dry_run,

@@ -6,7 +6,7 @@ from ..errors import InvalidRequestError, NotFoundError
 from ..models.identity import keyed_id
 from ..models.memory import Memory
 from ..models.revision import Origin, Revision
-from ..models.vocabulary import State
+from ..models.vocabulary import Scope, State
 from ..store.codec import Stored
 from ..store.resolve import Head
 from .base import Action, Context, Result, WriteRequest
@@ -46,7 +46,8 @@ async def purge(request: PurgeRequest, context: Context) -> PurgeResult:
         )
         raise InvalidRequestError(message, field="confirm")
     snapshot = await context.store.load(access=False)
-    head = proposed(snapshot, memory_id, reach_of(context, request.project_id, request.session_id))
+    reach = reach_of(context, request.project_id, request.session_id)
+    head = proposed(snapshot, memory_id, reach)
     if head is None:
         message = f"No memory {memory_id} in {where}. Nothing changed."
         raise NotFoundError(message, memoryId=memory_id)
@@ -54,7 +55,8 @@ async def purge(request: PurgeRequest, context: Context) -> PurgeResult:
     heads = [head, *(review.head for review in into)]
     revisions = sum(len(snapshot.revisions[head.memory.id]) for head in heads)
     if not request.dry_run:
-        tombstones = [_tombstone(head, snapshot.revisions[head.memory.id], context) for head in heads]
+        histories = ((head, snapshot.revisions[head.memory.id]) for head in heads)
+        tombstones = [tombstone(head, history, reach.scope_of(head.memory), context) for head, history in histories]
         snapshot = await context.store.commit(snapshot, tombstones)
         await context.store.scrub(snapshot)
     verb = "Would purge" if request.dry_run else "Purged"
@@ -67,10 +69,11 @@ async def purge(request: PurgeRequest, context: Context) -> PurgeResult:
     )
 
 
-def _tombstone(head: Head, history: Iterable[Stored], context: Context) -> Revision:
+def tombstone(head: Head, history: Iterable[Stored], scope: Scope | None, context: Context) -> Revision:
     """A revision without content that absorbs all others of its memory, `history`.
 
-    Of the idempotency keys that stood for it, the ids that they would give are kept, so that none is used again.
+    Its scope still hides that it ever was. Of the idempotency keys that stood for it, the ids that they would give are
+    kept, so that none is used again.
     """
     now = context.now()
     keys = {keyed_id(context.store.store_id, key): "" for stored in history for key in stored.revision.origin.keys}
@@ -80,7 +83,7 @@ def _tombstone(head: Head, history: Iterable[Stored], context: Context) -> Revis
         at=now,
         by=context.writer,
         state=State.PURGED,
-        memory=Memory(id=head.memory.id, content="", title="", created_at=now, updated_at=now),
+        memory=Memory(id=head.memory.id, content="", title="", created_at=now, updated_at=now, scope=scope),
         origin=Origin(at=head.origin.at, index=head.origin.index, keys=keys),
         channel=context.channel,
         tool_call_id=context.tool_call_id,

@@ -12,6 +12,7 @@ from .base import Action, Context, Result, WriteRequest
 from .common.intake import Intake
 from .common.items import parse_items
 from .common.low_texts import claimed_low
+from .common.reach import reach_of, told
 from .common.wording import how_many
 from .fields import Content, Details, DryRun, IdempotencyKey, Memories, OnSecret, ProjectId, Reinforce, SessionId, Url
 from .objects import MemoryItem
@@ -79,7 +80,7 @@ async def remember(request: RememberRequest, context: Context) -> RememberResult
         "reinforced": "Would reinforce" if request.dry_run else "Reinforced",
     }
     return RememberResult(
-        memory=to_record(stored.memory),
+        memory=to_record(told(stored.memory, snapshot, reach_of(context, request.project_id, request.session_id))),
         status=stored.status,
         dryRun=request.dry_run,
         message=f"{done[stored.status]} 1 memory in {where}.",

@@ -17,7 +17,7 @@ from ..store.resolve import Head, counts
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
 from .common.queue import Review, find_review
-from .common.reach import Reach, find, reach_of
+from .common.reach import Reach, find, reach_of, told
 from .common.settling import claim, decision_of, require_pending, settling
 from .common.writing import next_revision
 from .fields import DryRun, MemoryId, ProjectId, PromoteToGlobal, Reason, ReviewId, SessionId
@@ -194,7 +194,8 @@ def _answer(
     memory = outcome.memory if isinstance(outcome, Head) and not outcome.state.hidden else outcome
     if isinstance(memory, Memory) and resolution not in (Resolution.DELETE, Resolution.IGNORE):
         archived = isinstance(outcome, Head) and outcome.state is State.ARCHIVED
-        result["memory"] = to_record(memory, archived=archived)
+        reach = reach_of(context, request.project_id, request.session_id)
+        result["memory"] = to_record(told(memory, snapshot, reach), archived=archived)
     return result
 
 

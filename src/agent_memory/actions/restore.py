@@ -10,7 +10,7 @@ from ..safety.provenance import regained
 from ..store.resolve import Head, label
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
-from .common.reach import known, reach_of
+from .common.reach import known, reach_of, told
 from .common.writing import next_revision
 from .fields import DryRun, MemoryId, ProjectId, Revision, SessionId
 
@@ -60,7 +60,7 @@ async def restore(request: RestoreRequest, context: Context) -> RestoreResult:
     else:
         message = f"Memory {memory_id} in {where} is active and as it was in revision {source}; nothing changed."
     return RestoreResult(
-        memory=to_record(memory if request.dry_run else head.memory),
+        memory=to_record(told(memory if request.dry_run else head.memory, snapshot, reach)),
         revision=head.revision,
         restoredFrom=source,
         dryRun=request.dry_run,

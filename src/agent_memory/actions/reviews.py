@@ -17,7 +17,7 @@ from .base import Action, Context, Request, Result
 from .common.claims import CLAIMS
 from .common.cursor import Cursor, read_cursor, write_cursor
 from .common.queue import Review, reviews_of
-from .common.reach import find, reach_of
+from .common.reach import find, reach_of, told
 from .common.reading import make_filter
 from .common.said import Text, alike, restated
 from .common.showing import effective_limit
@@ -117,7 +117,11 @@ def _show(  # noqa: PLR0913  # what a review is held against
     memory, settled = review.candidate, review.settlement
     length = len(memory.content) if options.full_content else options.content_length
     excerpt = cut(memory.content, length, ())
-    candidate = {**to_record(memory), "content": excerpt.text, "contentTruncated": excerpt.truncated}
+    candidate = {
+        **to_record(told(memory, snapshot, reach)),
+        "content": excerpt.text,
+        "contentTruncated": excerpt.truncated,
+    }
     entry = ReviewEntry(
         id=review.id,
         candidate=candidate,  # pyright: ignore[reportArgumentType]  # a TypedDict cannot be extended by a literal
@@ -130,7 +134,9 @@ def _show(  # noqa: PLR0913  # what a review is held against
     )
     if settled:
         entry["resolution"] = settled.resolution.value
-        known = {"memoryId": settled.memory_id, "reason": settled.reason}
+        into = settled.memory_id and snapshot.heads.get(settled.memory_id)
+        seen = into and reach.admits(into.memory)
+        known = {"memoryId": settled.memory_id if seen else None, "reason": settled.reason}
         entry.update({name: value for name, value in known.items() if value is not None})  # pyright: ignore[reportArgumentType, reportCallIssue]  # its names are those above
     return entry
 

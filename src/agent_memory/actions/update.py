@@ -14,7 +14,7 @@ from ..text.url import site
 from .base import Action, Context, Result, WriteRequest
 from .common.echo import read_echo
 from .common.low_texts import distrust
-from .common.reach import find, reach_of
+from .common.reach import find, reach_of, told
 from .common.succession import require_older, tell_without_effect
 from .common.writing import check_revision, next_revision, require_ids, require_text, title_of
 from .fields import Content, Details, DryRun, IfRevision, MemoryId, OnSecret, ProjectId, SessionId, Url
@@ -92,8 +92,9 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
             )
     verb = "Would change" if request.dry_run else "Changed"
     done = f"{verb} {', '.join(changed)} of" if changed else "Nothing was different in"
+    now = told(memory if request.dry_run else head.memory, snapshot, reach)
     return UpdateResult(
-        memory=to_record(memory if request.dry_run else head.memory, archived=head.state is State.ARCHIVED),
+        memory=to_record(now, archived=head.state is State.ARCHIVED),
         changed=changed,
         revision=head.revision,
         conflicts=list(head.conflicts),

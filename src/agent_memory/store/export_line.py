@@ -180,7 +180,8 @@ def _check(revision: Revision) -> None:
     name, given = needed.get(memory.scope, ("", "")) if memory.scope else ("", "")
     if given is None:
         raise ValueError(f"its scope {memory.scope} needs {name}")
-    bare = Memory(id=memory.id, content="", title="", created_at=memory.created_at, updated_at=memory.updated_at)
+    at = memory.created_at, memory.updated_at
+    bare = Memory(id=memory.id, content="", title="", created_at=at[0], updated_at=at[1], scope=memory.scope)
     if revision.state is State.PURGED and memory != bare:
         raise ValueError("it holds content and says purged")
 

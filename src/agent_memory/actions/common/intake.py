@@ -74,7 +74,7 @@ class Intake:
         if key and bound:
             return Taken("replayed", _replay(key, asked, bound, reach))
         memory_id = self._new_id(key)
-        self._refuse_purged(key, memory_id)
+        self._refuse_purged(key, memory_id, reach)
         echo = read_echo(item.content, self._snapshot, reach)
         if echo:
             warnings.append(
@@ -117,12 +117,12 @@ class Intake:
             return str(uuid.UUID(self._context.new_id()))
         return keyed_id(self._context.store.store_id, key)
 
-    def _refuse_purged(self, key: str | None, memory_id: str) -> None:
+    def _refuse_purged(self, key: str | None, memory_id: str, reach: Reach) -> None:
         """Refuse a key that stood for a memory which was purged: it made that memory, or found it there."""
         head = self._snapshot.heads.get(memory_id) or self._known.bound(memory_id, self._snapshot)
         if head and head.state is State.PURGED:
             message = f"The memory made with idempotencyKey {key!r} was purged. Nothing was stored. Use a new key."
-            raise ConflictError(message, memoryId=head.memory.id)
+            raise ConflictError(message, **({"memoryId": head.memory.id} if reach.admits(head.memory) else {}))
 
     def _bind(self, memory_id: str, keys: dict[str, str], *, reinforce: bool) -> None:
         """Let further keys stand for a memory: for one of this write in its revision, else in a new revision."""

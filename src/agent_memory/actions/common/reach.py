@@ -1,6 +1,9 @@
 """Which memories exist for the caller of an action."""
 
+from dataclasses import replace
+
 from ...lifecycle.scope import Reach
+from ...models.memory import Memory
 from ...models.vocabulary import State
 from ...store.resolve import Head
 from ...store.snapshot import Snapshot
@@ -18,6 +21,18 @@ def reach_of(
         session_id=session_id,
         strict=context.policy.strict_scopes,
     )
+
+
+def told(memory: Memory, snapshot: Snapshot, reach: Reach) -> Memory:
+    """`memory` as it may be shown to this caller: without the id of a superseded one that is out of reach."""
+    older = snapshot.heads.get(memory.supersedes or "")
+    return memory if older is None or reach.admits(older.memory) else replace(memory, supersedes=None)
+
+
+def may_name(memory_id: str, snapshot: Snapshot, reach: Reach, context: Context) -> bool:
+    """Whether what looks after a whole store may name this id: it is in reach, or a person asks."""
+    head = snapshot.heads.get(memory_id)
+    return context.may_approve or head is None or reach.admits(head.memory)
 
 
 def find(snapshot: Snapshot, memory_id: str, reach: Reach) -> Head | None:

@@ -16,6 +16,7 @@ from ...text.tokens import estimate
 from ..fields import DEFAULT_RESULTS
 from ..objects import SearchOptions
 from .cursor import Cursor, write_cursor
+from .reach import told
 from .reading import ReadRequest, Scene
 
 RESULT_BYTES: Final = 4_000_000
@@ -96,7 +97,8 @@ def page_of(
 def show(head: Head, place: Placed, scene: Scene, request: ReadRequest) -> ReadMemory:
     """`head` as a result."""
     options = request.search_options
-    record: dict[str, Any] = dict(to_record(head.memory, archived=head.state is State.ARCHIVED))
+    memory = told(head.memory, scene.snapshot, scene.reach)
+    record: dict[str, Any] = dict(to_record(memory, archived=head.state is State.ARCHIVED))
     if not options.full_content:
         snippet = cut(head.memory.content, options.content_length, place.needles)
         record |= {"content": snippet.text, "contentTruncated": snippet.truncated}
