@@ -35,9 +35,13 @@ _DEFINED: Final = (
 
 def code_languages(text: str) -> tuple[str, ...]:
     """The names, in lower case, of the languages of which `text` holds code."""
-    return tuple(
-        name for name, hints, shape in _SHAPES if any(hint in text for hint in hints) and _compiled(shape).search(text)
-    )
+    found: tuple[str, ...] = ()
+    for name, hints, shape in _SHAPES:
+        for hint in hints:
+            if hint in text:
+                found += (name,) if _compiled(shape).search(text) else ()
+                break
+    return found
 
 
 def defined_name(text: str) -> str | None:

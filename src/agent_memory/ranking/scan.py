@@ -27,34 +27,38 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
-    """What one word of the store means for the query."""
+class _Held:
+    """What one word of the store holds of the query."""
 
-    size: int
-    gram_size: int
     terms: tuple[str, ...]
     grams: tuple[str, ...]
 
 
-class _Lexicon(dict[str, _Entry]):
-    """The words of the store, each analysed once, when it is first met."""
+_BITS: Final = 32
+
+
+class _Lexicon(dict[str, int]):
+    """The words of the store, each analysed once, when it is first met: its terms << 32 | its grams, how many of each.
+
+    `held` are those that hold something of the query.
+    """
 
     def __init__(self, query: Query) -> None:
         super().__init__()
+        self.held: dict[str, _Held] = {}
         self._query = query
         self._terms = frozenset(term for word in query.words for term in word.terms)
 
-    def __missing__(self, word: str) -> _Entry:
+    def __missing__(self, word: str) -> int:
         found = word_terms(word, self._query.language)
         grams = grams_of(word) if self._query.grams and found else ()
-        entry = _Entry(
-            len(found),
-            len(grams),
-            tuple(term for term in found if term in self._terms),
-            tuple(gram for gram in grams if gram in self._query.grams),
-        )
-        self[word] = entry
-        return entry
+        if not (self._terms.isdisjoint(found) and self._query.grams.isdisjoint(grams)):
+            self.held[word] = _Held(
+                tuple(term for term in found if term in self._terms),
+                tuple(gram for gram in grams if gram in self._query.grams),
+            )
+        self[word] = sizes = len(found) << _BITS | len(grams)
+        return sizes
 
 
 def scan(documents: Sequence[Document], query: Query, field_weight: float) -> list[Evidence]:
@@ -98,25 +102,33 @@ def labels(document: Document) -> str:
 
 
 def _read(text: str, weight: float, evidence: Evidence, lexicon: _Lexicon, query: Query) -> None:
-    size = gram_size = 0
-    before: tuple[str, ...] = ()
-    terms, grams = evidence.terms, evidence.grams
-    for word in split_words(text):
-        entry = lexicon[word]
-        if not entry.size:
-            continue
-        size += entry.size
-        gram_size += entry.gram_size
-        for gram in entry.grams:
+    words = split_words(text)
+    sizes = sum(map(lexicon.__getitem__, words))
+    evidence.length += weight * (sizes >> _BITS)
+    evidence.gram_length += weight * (sizes & ((1 << _BITS) - 1))
+    terms, grams, said = evidence.terms, evidence.grams, 0
+    for word in filter(lexicon.held.__contains__, words):
+        held = lexicon.held[word]
+        for gram in held.grams:
             grams[gram] = grams.get(gram, 0.0) + weight
-        here = entry.terms
-        for term in here:
+        for term in held.terms:
             terms[term] = terms.get(term, 0.0) + weight
             evidence.surfaces.setdefault(term, word)
-        if here:
-            for pair in chain(product(before, here), pairwise(here)):
-                if pair in query.pairs:
-                    evidence.pairs[pair] = evidence.pairs.get(pair, 0.0) + weight
-        before = here
-    evidence.length += weight * size
-    evidence.gram_length += weight * gram_size
+        said += len(held.terms)
+    if said > 1 and query.pairs:
+        _read_pairs(words, weight, evidence.pairs, lexicon, query)
+
+
+def _read_pairs(
+    words: Sequence[str], weight: float, pairs: dict[tuple[str, str], float], lexicon: _Lexicon, query: Query
+) -> None:
+    before: tuple[str, ...] = ()
+    for word in words:
+        held = lexicon.held.get(word)
+        if held is None:
+            before = () if lexicon[word] else before  # a word without a term parts no others
+            continue
+        for pair in chain(product(before, held.terms), pairwise(held.terms)) if held.terms else ():
+            if pair in query.pairs:
+                pairs[pair] = pairs.get(pair, 0.0) + weight
+        before = held.terms

@@ -5,7 +5,8 @@ marks a memory and changes no order.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -24,6 +25,7 @@ _FEW: Final = 5
 # Beyond this many words a memory is about more than one thing.
 _LONGEST: Final = 60
 _SHORT: Final = (4, 5)
+_NONE: Final = frozenset(("",))
 _DIGIT: Final = re.compile(r"\d")
 _USUAL: Final = frozenset(
     stem(word)
@@ -51,20 +53,23 @@ class Claims:
     """
 
     by_id: dict[str, Claim] = field(default_factory=dict[str, Claim])
-    holding: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    holding: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict[str, set[str]](set))
     rarest: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     def put(self, memory_id: str, content: str | None) -> None:
         """Take in what a memory says now; None when it is gone."""
         self.rarest.clear()
         old = self.by_id.pop(memory_id, None)
-        for key in _keys(old.subject if old else ()):
-            self.holding[key].discard(memory_id)
+        for word in old.subject if old else ():
+            for key in _forms(word):
+                self.holding[key].discard(memory_id)
         claim = read_claim(content) if content is not None else None
         if claim is not None:
             self.by_id[memory_id] = claim
-            for key in _keys(claim.subject):
-                self.holding.setdefault(key, set()).add(memory_id)
+            holding = self.holding
+            for word in claim.subject:
+                for key in _forms(word):
+                    holding[key].add(memory_id)
 
     def updates(self, memory_id: str, when: Callable[[str], str | None]) -> str | None:
         """The newest later memory that seems to update `memory_id`.
@@ -115,12 +120,11 @@ def read_claim(content: str) -> Claim | None:
     if not _DIGIT.search(content) or code_languages(content):
         return None
     words = split_words(content)
-    if len(words) > _LONGEST:
+    if not 0 < len(words) <= _LONGEST:
         return None
-    read = [_read(word) for word in words]
-    values = frozenset(value for value, _ in read if value)
-    subject = frozenset(term for _, term in read if term)
-    return Claim(subject, values) if subject and values else None
+    values, subject = map(frozenset, zip(*map(_read, words), strict=True))
+    claim = Claim(subject - _NONE, values - _NONE)
+    return claim if claim.subject and claim.values else None
 
 
 @lru_cache(maxsize=100_000)
@@ -143,12 +147,7 @@ def _alike(one: str, other: str) -> bool:
     return long == short or (len(long) in _SHORT and long[:-1] == short)
 
 
-def _forms(word: str) -> Iterator[str]:
+@lru_cache(maxsize=100_000)
+def _forms(word: str) -> tuple[str, ...]:
     """The word, and a short one also without its last letter, which no stemmer takes from a name: `sshd`."""
-    yield word
-    if len(word) in _SHORT:
-        yield word[:-1]
-
-
-def _keys(subject: Iterable[str]) -> set[str]:
-    return {form for word in subject for form in _forms(word)}
+    return (word, word[:-1]) if len(word) in _SHORT else (word,)
