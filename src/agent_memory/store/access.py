@@ -6,6 +6,7 @@ was, although that one touched what it showed.
 
 import json
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from .codec import to_json
@@ -15,8 +16,31 @@ from .kv import KeyValue
 _GRAIN: Final = len("2026-03-01T09")
 _KEPT: Final = 2
 _SHARD_ENTRIES: Final = 20_000
+_LEAST_CHANGES: Final = 10_000
 
 Accesses = Mapping[str, tuple[str, ...]]
+
+
+class Accessed(dict[str, tuple[str, ...]]):
+    """Accesses that one process keeps and changes in place; `changes` are the ids in the order in which they changed.
+
+    So whoever has read them follows with what is new, however many there are.
+    """
+
+    def __init__(self, times: Accesses = MappingProxyType({})) -> None:
+        """As `times`, with nothing changed yet."""
+        super().__init__(times)
+        self.changes: list[str] = []
+
+    def note(self, fresh: Accesses) -> None:
+        """Take in `fresh` times."""
+        self.update(fresh)
+        self.changes.extend(fresh)
+
+    @property
+    def worn(self) -> bool:
+        """Whether the list of changes has grown so long that a new beginning costs less."""
+        return len(self.changes) > _LEAST_CHANGES + 2 * len(self)
 
 
 async def read_access(kv: KeyValue, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:

@@ -19,7 +19,7 @@ from ...ranking.index.columns import Column, Flags, Floats
 from ...ranking.index.index import Index
 from ...ranking.index.recall import Wanted, recall_index
 from ...ranking.index.search import Ask, search_index
-from ...store.access import Accesses
+from ...store.access import Accessed, Accesses
 from ...store.derived import Recipe
 from ...store.resolve import Head
 from ...store.snapshot import Snapshot
@@ -100,6 +100,7 @@ class Table:
         self._exempt = Column(np.bool_)
         self._accessed = Column(np.float64)
         self._access: Accesses = {}
+        self._changes = 0
         self._admitted: dict[Filter, Column] = {}
 
     def _add(self, head: Head) -> None:
@@ -116,14 +117,18 @@ class Table:
 
     def _read_access(self, access: Accesses) -> None:
         """Take in the times of access that have changed."""
-        if access is self._access:
-            return
-        values, before = self._accessed.values, self._access
-        for memory_id, row in self.index.rows.items():
-            times = access.get(memory_id, ())
-            if times is not before.get(memory_id, ()):
-                values[row] = _latest(times)
+        before, values, rows = self._access, self._accessed.values, self.index.rows
+        if isinstance(before, Accessed):
+            for memory_id in before.changes[self._changes :]:
+                if (row := rows.get(memory_id)) is not None:
+                    values[row] = _latest(before[memory_id])
+        if access is not before:
+            for memory_id, row in rows.items():
+                times = access.get(memory_id, ())
+                if times is not before.get(memory_id, ()):
+                    values[row] = _latest(times)
         self._access = access
+        self._changes = len(access.changes) if isinstance(access, Accessed) else 0
 
 
 def _admits(limits: Filter, head: Head) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 
 from ...errors import IncompleteError, StorageUnavailableError
 from ...models.instant import to_text
-from ..access import access_key, latest, read_access, stale, write_times
+from ..access import Accessed, access_key, latest, read_access, stale, write_times
 from ..codec import Stored
 from ..keys import ACCESS_SHARDS
 from ..loading import Contents
@@ -85,7 +85,10 @@ class WarmStore(MemoryStore):
         now, known = to_text(self.now()), self._current.access
         fresh = {i: latest(now, *known.get(i, ())) for i in stale(memory_ids, known, now)}
         if fresh:
-            self.follower.holdings.snapshot = replace(self._current, access={**known, **fresh})
+            if not isinstance(known, Accessed) or known.worn:
+                known = Accessed(known)
+                self.follower.holdings.snapshot = replace(self._current, access=known)
+            known.note(fresh)
             self._pending.touched |= fresh
             self._later.due()
         return []
