@@ -1,16 +1,18 @@
 """A query taken apart: its words, their terms, the pairs they form and the letters inside them."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from .months import months_in, years_in
+from .months import MONTHS, months_in, years_in
 from .stopwords import guess_language
 from .tokenize import fold_marks, is_unspaced, split_words, word_terms
 
 LONGEST_QUERY: Final = 400  # distinct words; what follows a query that long says nothing new
 GRAM: Final = 4
+_DAY: Final = re.compile(r"(?:[12]?\d|3[01])(?:st|nd|rd|th|\.)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,18 @@ def parse_query(text: str) -> Query:
         months=months_in(lower),
         years=years_in(lower),
     )
+
+
+def undated(query: Query) -> Query:
+    """`query` without the words that name its months, years and days; as it is when it has no others."""
+    words = tuple(word for word in query.words if not _is_date(word.typed, query))
+    return replace(query, words=words) if words else query
+
+
+def _is_date(typed: str, query: Query) -> bool:
+    if typed in query.years or MONTHS.get(typed) in query.months:
+        return True
+    return bool(query.months) and _DAY.fullmatch(typed) is not None
 
 
 @lru_cache(maxsize=100_000)

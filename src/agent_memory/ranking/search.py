@@ -12,7 +12,7 @@ from .document import Document
 from .hits import Hit, Ranking, Verdict, matched_words
 from .kinds import holds
 from .near_copies import fold
-from .query import Query, parse_query
+from .query import Query, parse_query, undated
 from .recipes import DEFAULT, Recipe
 from .refine import LOOKED_AT, Parts, Talk, asks, refine
 from .scan import Evidence, scan
@@ -55,12 +55,13 @@ def search(
     asked = parse_query(query)
     found = scan(documents, asked, recipe.field_weight)
     containing = _containing(found)
-    wanted = units(asked, containing, len(documents))
+    judging = undated(asked) if any(date_named(document, asked) for document in documents) else asked
+    wanted = units(judging, containing, len(documents))
     lexical, talk = _lexical(documents, found, asked, recipe)
     first = first_of(lexical, documents, LOOKED_AT)
     strength = max((coverage(wanted, found[place].terms, len(documents)) for place in first[:_SHOWN]), default=0.0)
-    unmatched = unmatched_words(asked, containing)
-    verdict, why = judged(query, asked, strength, containing, len(documents), recipe)
+    unmatched = unmatched_words(judging, containing)
+    verdict, why = judged(query, judging, strength, containing, len(documents), recipe)
     scores = {} if verdict == "none" else scaled({**lexical, **refine(first, talk, asked, recipe)}, strength)
     places = {place for place, document in enumerate(documents) if same_site(document, url)} if url else set[int]()
     if verdict == "none" and places:

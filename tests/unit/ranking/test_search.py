@@ -258,3 +258,16 @@ def test_search_and_recall_import_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True, cwd=SOURCE)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_date_that_memories_are_of_is_not_missed_in_their_words() -> None:
+    texts = ("We chose a slate roof.", "The stove smokes.", "Apples were cheap.", "The car starts badly.")
+    notes = [
+        document(f"{number}", text, created_at=f"2023-10-1{number}T00:00:00.000Z") for number, text in enumerate(texts)
+    ]
+    ranking = search(notes, "Which roof did the owners prefer on October 10, 2023?", now=NOW)
+    assert (ranking.verdict, ranking.hits[0].id) == ("weak", "0")
+    assert ranking.unmatched == ("owners", "prefer")
+    other = search(notes, "Which roof did the owners prefer on May 10, 2021?", now=NOW)
+    assert {"may", "2021"} & {*other.unmatched}
+    assert search(notes, "October 2023", now=NOW).unmatched == ("october", "2023")

@@ -86,6 +86,12 @@ class Lexical:
             for row, parts in zip(asked, each, strict=True)
         }
 
+    def is_of_date(self) -> bool:
+        """Whether any row that may be looked at is of the time that the query names."""
+        if not self.evidence.date.any():
+            return False
+        return bool(self.evidence.date[self.evidence.index.months.of_row.values[self.measures.mask]].any())
+
     def matches(self, rows: Ints) -> Flags:
         """Which of `rows` are matched."""
         if not len(self.matched):

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...models.instant import SECONDS_A_DAY
 from ..hits import Hit, Ranking
-from ..query import Query, parse_query
+from ..query import Query, parse_query, undated
 from ..recipes import DEFAULT, Recipe
 from ..scan import Evidence
 from ..search import (
@@ -91,10 +91,11 @@ def search_index(index: Index, ask: Ask) -> Ranking:
     query = parse_query(ask.query)
     lexical = find_lexical(index, query, mask, recipe)
     total, containing = lexical.measures.total, lexical.containing()
-    wanted = units(query, containing, total)
+    judging = undated(query) if lexical.is_of_date() else query
+    wanted = units(judging, containing, total)
     best = surfaces(lexical.places, terms_of(query), index.words, lexical.first[:_FIRST])
     strength = max((coverage(wanted, held, total) for held in best), default=0.0)
-    verdict, why = judged(ask.query, query, strength, containing, total, recipe)
+    verdict, why = judged(ask.query, judging, strength, containing, total, recipe)
     sites = _of_site(index, ask.url, mask)
     if verdict == "none":
         lexical = replace(lexical, matched=lexical.matched[:0], sums=lexical.sums[:0])
@@ -108,7 +109,7 @@ def search_index(index: Index, ask: Ask) -> Ranking:
         reaching=reaching,
         verdict=verdict,
         why=why,
-        unmatched=unmatched_words(query, containing),
+        unmatched=unmatched_words(judging, containing),
     )
 
 
