@@ -25,7 +25,6 @@ _FEW: Final = 5
 # Beyond this many words a memory is about more than one thing.
 _LONGEST: Final = 60
 _SHORT: Final = (4, 5)
-_NONE: Final = frozenset(("",))
 _DIGIT: Final = re.compile(r"\d")
 _USUAL: Final = frozenset(
     stem(word)
@@ -122,9 +121,10 @@ def read_claim(content: str) -> Claim | None:
     words = split_words(content)
     if not 0 < len(words) <= _LONGEST:
         return None
-    values, subject = map(frozenset, zip(*map(_read, words), strict=True))
-    claim = Claim(subject - _NONE, values - _NONE)
-    return claim if claim.subject and claim.values else None
+    read = {*map(_read, words)}
+    values = frozenset([value for value, _ in read if value])
+    subject = frozenset([term for _, term in read if term])
+    return Claim(subject, values) if subject and values else None
 
 
 @lru_cache(maxsize=100_000)

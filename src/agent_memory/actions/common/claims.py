@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ...models.vocabulary import State
-from ...ranking.updates import Claims
+from ...ranking.updates import Claims, read_claim
 from ...store.derived import Recipe
 from ...store.resolve import Head
 from ...store.snapshot import Snapshot
@@ -19,12 +19,13 @@ def mark_updated(memories: Iterable[ReadMemory], scene: Scene) -> None:
         head = scene.shown.get(memory_id)
         return head.memory.updated_at if head and head is scene.snapshot.heads.get(memory_id) else None
 
-    claims: Claims | None = None
-    for memory in memories:
-        if "supersededBy" not in memory:
-            claims = claims or scene.snapshot.derive(CLAIMS)
-            if newer := claims.updates(memory["id"], when):
-                memory["possiblyUpdatedBy"] = newer
+    left = [memory for memory in memories if "supersededBy" not in memory]
+    if scene.snapshot.lineage is None:  # all claims are read for these alone, which mostly make none
+        left = [memory for memory in left if read_claim(scene.head(memory["id"]).memory.content)]
+    claims = scene.snapshot.derive(CLAIMS) if left else Claims()
+    for memory in left:
+        if newer := claims.updates(memory["id"], when):
+            memory["possiblyUpdatedBy"] = newer
 
 
 def _content(head: Head | None) -> str | None:
