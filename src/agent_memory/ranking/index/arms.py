@@ -17,6 +17,17 @@ def score(held: Held, damped: Floats, total: int, k1: float) -> Floats:
     return total_by(held.rows, gains, len(damped))
 
 
+def weight(held: Held, rows: int, total: int) -> Floats:
+    """The weight of all that each of `rows` rows holds, however often: what `once_damped` is a share of."""
+    weights = np.array([idf(size, total) for size in held.sizes.tolist()])
+    return total_by(held.rows, weights[held.numbers], rows)
+
+
+def once_damped(damped: Floats, k1: float) -> Floats:
+    """The share of its weight that a single mention gives each row, which its length damps by `damped`."""
+    return saturated(np.ones(len(damped)), damped, k1)
+
+
 def damp(lengths: Floats, mask: Flags, k1: float, b: float) -> Floats:
     """How the length of each row damps its counts, measured by the mean of the rows in `mask`."""
     counted = lengths[mask]

@@ -1,12 +1,12 @@
 """Which memories hold which things of a query, and how often: `scan`, for all memories at once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from .columns import Flags, Floats, Ints, by_number, gather
+from .columns import Flags, Floats, Ints, Postings, by_number, gather
 from .language import Language
 from .places import Places
 from .words import Block, Words, plain_grams
@@ -41,40 +41,51 @@ def hold_terms(places: Places, terms: Sequence[str], words: Words, mask: Flags |
 
 def hold_grams(
     grams: Sequence[str], words: Words, blocks: Sequence[Block], language: Language, mask: Flags | None
-) -> Held:
-    """The rows of `mask`, all where it is None, that hold each of `grams`, which are sorted."""
+) -> tuple[Held, Held]:
+    """The rows of `mask`, all where it is None, that hold each of `grams`, which are sorted.
+
+    First what counts 1 in its row, mostly, then the rest; the `sizes` are those of both together.
+    """
     wanted = np.array([words.gram_ids.get(gram, -1) for gram in grams], np.int64)
-    rows: list[Ints] = [_NONE]
-    counts: list[NDArray[Any]] = [np.zeros(0)]
-    sizes = np.zeros((len(blocks), len(grams)), np.int64)
-    for number, block in enumerate(blocks):
-        at, sizes[number] = block.grams.find(wanted)
-        rows.append(block.grams.numbers[at])
-        counts.append(block.grams.counts[at])
-    numbers = np.repeat(np.tile(np.arange(len(grams)), len(blocks)), sizes.ravel())
-    entries = numbers, np.concatenate(rows), np.concatenate(counts).astype(np.float64)
-    found = Held(grams, *entries, sizes.sum(axis=0)) if mask is None else _held(grams, *entries, mask)
+    once = _find([block.once for block in blocks], grams, wanted, mask)
+    often = _find([block.often for block in blocks], grams, wanted, mask)
     extra = {
         place: having
         for place, gram in enumerate(grams)
         if (having := [word for word in words.split.get(gram, ()) if language.holds(word)])
     }
-    return _with_split(found, _split(grams, extra, words, blocks, mask), words.rows) if extra else found
+    if extra:
+        once, often = _with_split(once, often, _split(grams, extra, words, blocks, mask), words.rows)
+    sizes = once.sizes + often.sizes
+    return replace(once, sizes=sizes), replace(often, sizes=sizes)
 
 
-def _with_split(found: Held, more: Held, total: int) -> Held:
-    """`found` with what there is `more` of some of its keys; their entries stand last in each row."""
-    which = more.sizes[found.numbers] > 0
+def _find(postings: Sequence[Postings], grams: Sequence[str], wanted: Ints, mask: Flags | None) -> Held:
+    rows: list[Ints] = [_NONE]
+    counts: list[NDArray[Any]] = [np.zeros(0)]
+    sizes = np.zeros((len(postings), len(grams)), np.int64)
+    for number, one in enumerate(postings):
+        at, sizes[number] = one.find(wanted)
+        rows.append(one.numbers[at])
+        counts.append(one.counts[at] if len(one.counts) else np.broadcast_to(np.float64(1.0), len(at)))
+    numbers = np.repeat(np.tile(np.arange(len(grams)), len(postings)), sizes.ravel())
+    entries = numbers, np.concatenate(rows), np.concatenate(counts).astype(np.float64, copy=False)
+    return Held(grams, *entries, sizes.sum(axis=0)) if mask is None else _held(grams, *entries, mask)
+
+
+def _with_split(once: Held, often: Held, more: Held, total: int) -> tuple[Held, Held]:
+    """`once` and `often` with what there is `more` of some of their keys, whose entries then stand among the latter."""
+    moved, left = more.sizes[once.numbers] > 0, more.sizes[once.numbers] == 0
     numbers, rows, counts = gather(
-        np.concatenate((found.numbers[which], more.numbers)),
-        np.concatenate((found.rows[which], more.rows)),
-        np.concatenate((found.counts[which], more.counts)),
+        np.concatenate((often.numbers, once.numbers[moved], more.numbers)),
+        np.concatenate((often.rows, once.rows[moved], more.rows)),
+        np.concatenate((often.counts, once.counts[moved], more.counts)),
         total,
     )
-    left = ~which
-    numbers = np.concatenate((found.numbers[left], numbers))
-    rows, counts = np.concatenate((found.rows[left], rows)), np.concatenate((found.counts[left], counts))
-    return Held(found.keys, numbers, rows, counts, np.bincount(numbers, minlength=len(found.keys)))
+    return (
+        _held(once.keys, once.numbers[left], once.rows[left], once.counts[left], None),
+        _held(once.keys, numbers, rows, counts, None),
+    )
 
 
 def _split(

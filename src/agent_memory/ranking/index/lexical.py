@@ -12,7 +12,7 @@ from ..document import Document
 from ..query import Query
 from ..recipes import Recipe
 from ..refine import LOOKED_AT, Parts, Talk, refine
-from .arms import around, relative, score, session_scores
+from .arms import around, relative, score, session_scores, weight
 from .columns import Flags, Floats, Ints, distinct, greatest
 from .held import Held, hold_grams, hold_terms
 from .index import Index, Kinds
@@ -119,9 +119,10 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
     places = find_places(names, language, blocks)
     terms = hold_terms(places, names, index.words, limits)
     pairs = hold_pairs(places, query, index.words, language, limits)
-    grams = hold_grams(sorted(query.grams), index.words, blocks, language, limits)
+    once, often = hold_grams(sorted(query.grams), index.words, blocks, language, limits)
     words = relative(score(terms, measures.damped, total, recipe.k1))
-    letters = recipe.grams * relative(score(grams, measures.gram_damped, total, recipe.k1))
+    single = weight(once, len(mask), total) * measures.gram_once
+    letters = recipe.grams * relative(single + score(often, measures.gram_damped, total, recipe.k1))
     phrases = recipe.pairs * relative(score(pairs, measures.damped, total, recipe.k1))
     evidence = Evidence(
         index=index,

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..context import length_weight
 from ..recipes import Recipe
-from .arms import damp
+from .arms import damp, once_damped
 from .columns import Flags, Floats, total_by
 from .language import Language
 from .sessions import Sessions, Talks
@@ -17,7 +17,7 @@ _KEPT: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """Of the rows in `mask`: how many there are, how their lengths damp counts, and their sessions.
+    """Of the rows in `mask`: how many there are, how their lengths damp counts (and a run of 1), and their sessions.
 
     `limits` is the mask again, None where it lets every row through.
     """
@@ -27,6 +27,7 @@ class Measures:
     total: int
     damped: Floats
     gram_damped: Floats
+    gram_once: Floats
     talks: Talks
     talk_damped: Floats
 
@@ -54,13 +55,15 @@ def _measure(mask: Flags, language: Language, recipe: Recipe, sessions: Sessions
     mean = float(lengths[mask].sum()) / total if total else 0.0
     talks = sessions.among(mask)
     b = length_weight(mean, len(talks.rows), total, recipe)
+    gram_damped = damp(language.gram_lengths.values, mask, recipe.k1, b)
     sizes = total_by(talks.session, lengths[talks.rows], talks.sessions)
     return Measures(
         mask=mask,
         limits=None if mask.all() else mask,
         total=total,
         damped=damp(lengths, mask, recipe.k1, b),
-        gram_damped=damp(language.gram_lengths.values, mask, recipe.k1, b),
+        gram_damped=gram_damped,
+        gram_once=once_damped(gram_damped, recipe.k1),
         talks=talks,
         talk_damped=damp(sizes, np.ones(len(sizes), bool), recipe.k1, recipe.b_long),
     )

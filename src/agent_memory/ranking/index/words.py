@@ -117,7 +117,10 @@ class Words:
 
 
 class Block:
-    """Where the words and the runs of letters of the rows `first` to `end` stand."""
+    """Where the words and the runs of letters of the rows `first` to `end` stand.
+
+    Most runs of letters stand in a row `once`; for those that count for more, and how much, there is `often`.
+    """
 
     def __init__(self, words: Words, first: int, end: int) -> None:
         self.first, self.end = first, end
@@ -131,21 +134,22 @@ class Block:
         places = (order + begin).astype(np.int32)
         keys = ordered[starts[:-1]]
         self.words = Postings(keys, starts.astype(np.int64), places, np.zeros(0, np.uint8))
-        self.grams = self._letters(words)
+        self.once, self.often = self._letters(words)
 
     @property
     def nbytes(self) -> int:
         """Bytes taken."""
-        return self.words.nbytes + self.grams.nbytes
+        return self.words.nbytes + self.once.nbytes + self.often.nbytes
 
-    def _letters(self, words: Words) -> Postings:
+    def _letters(self, words: Words) -> tuple[Postings, Postings]:
         """Rows by run of letters, with the weighted count in each: (runs x words) times (words x rows)."""
         from scipy import sparse  # pyright: ignore[reportMissingTypeStubs]  # it has none
 
         library: Any = sparse
         keys, starts = self.words.keys, self.words.starts
         if not len(keys):
-            return Postings(keys, np.zeros(1, np.int64), keys, keys)
+            none = Postings(keys, np.zeros(1, np.int64), keys, keys)
+            return none, none
         grams, sizes = words.grams_of_words(keys)
         found, inverse = np.unique(grams, return_inverse=True)
         held = np.repeat(np.arange(len(keys)), sizes)
@@ -154,8 +158,13 @@ class Block:
         cells = (words.weights.values[places].astype(np.float64), words.row_of.values[places] - self.first)
         texts = library.csr_array((*cells, starts - starts[0]), shape=(len(keys), self.end - self.first))
         both = letters @ texts
-        rows = both.indices.astype(np.int32) + np.int32(self.first)
-        return Postings(found, both.indptr.astype(np.int64), rows, _small(both.data))
+        rows, once = both.indices.astype(np.int32) + np.int32(self.first), both.data == 1.0
+        before = np.concatenate(([0], np.cumsum(once)))[both.indptr]
+        counts = _small(both.data[~once])
+        return (
+            Postings(found, before, rows[once], counts[:0]),
+            Postings(found, both.indptr - before, rows[~once], counts),
+        )
 
 
 def _small(counts: NDArray[Any]) -> NDArray[Any]:
