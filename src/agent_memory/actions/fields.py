@@ -204,6 +204,16 @@ Reinforce = Annotated[
         "is stored as ever.",
     ),
 ]
+WantsReceipt = Annotated[
+    bool,
+    _field(
+        "Write",
+        "checkbox",
+        "Receipt",
+        "remember, of one memory: also say at which place its own rarest words find it, and what stands near it. Not "
+        "given: up to ten a second in a server, none in a run, where it would take time.",
+    ),
+]
 Candidates = Annotated[
     list[SkipValidation[MemoryItem]],  # as in Memories
     BeforeValidator(json_text),
@@ -429,6 +439,7 @@ INPUT_FIELDS: Final[dict[str, Any]] = {
     "idempotencyKey": IdempotencyKey,
     "memories": Memories,
     "reinforce": Reinforce,
+    "receipt": WantsReceipt,
     "candidates": Candidates,
     "reviewId": ReviewId,
     "resolution": Resolve,

@@ -13,8 +13,21 @@ from .common.intake import Intake
 from .common.items import parse_items
 from .common.low_texts import claimed_low
 from .common.reach import reach_of, told
+from .common.receipt import Receipt, receipt_of
 from .common.wording import how_many
-from .fields import Content, Details, DryRun, IdempotencyKey, Memories, OnSecret, ProjectId, Reinforce, SessionId, Url
+from .fields import (
+    Content,
+    Details,
+    DryRun,
+    IdempotencyKey,
+    Memories,
+    OnSecret,
+    ProjectId,
+    Reinforce,
+    SessionId,
+    Url,
+    WantsReceipt,
+)
 from .objects import MemoryItem
 
 _PROGRESS_EVERY: Final = 100
@@ -33,6 +46,7 @@ class RememberRequest(WriteRequest):
     reinforce: Reinforce = False
     on_secret: OnSecret = "refuse"
     dry_run: DryRun = False
+    receipt: WantsReceipt | None = None
 
 
 class ItemResult(TypedDict):
@@ -51,6 +65,7 @@ class RememberResult(Result):
     dryRun: bool
     memory: NotRequired[MemoryRecord]
     status: NotRequired[str]
+    receipt: NotRequired[Receipt]
     counts: NotRequired[dict[str, int]]
     results: NotRequired[list[ItemResult]]
 
@@ -79,13 +94,18 @@ async def remember(request: RememberRequest, context: Context) -> RememberResult
         "replayed": "Already remembered under this key:",
         "reinforced": "Would reinforce" if request.dry_run else "Reinforced",
     }
-    return RememberResult(
+    result = RememberResult(
         memory=to_record(told(stored.memory, snapshot, reach_of(context, request.project_id, request.session_id))),
         status=stored.status,
         dryRun=request.dry_run,
         message=f"{done[stored.status]} 1 memory in {where}.",
         warnings=[*warnings, *snapshot.warnings()],
     )
+    if stored.status == "created" and not request.dry_run:
+        receipt = await receipt_of(stored.memory, context, snapshot, asked=request.receipt)
+        if receipt is not None:
+            result["receipt"] = receipt
+    return result
 
 
 async def _remember_many(request: RememberRequest, context: Context) -> RememberResult:

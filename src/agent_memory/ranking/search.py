@@ -74,6 +74,11 @@ def search(
     return Ranking(hits=hits, total=len(hits), reaching=len(hits), verdict=verdict, why=why, unmatched=unmatched)
 
 
+def holding(documents: Sequence[Document], asked: Query) -> dict[str, int]:
+    """How many of `documents` hold each term of `asked`, as far as any does."""
+    return _containing(scan(documents, asked, 1.0))
+
+
 def judged(  # noqa: PLR0913  # all that a verdict goes by
     query: str, asked: Query, strength: float, containing: Mapping[str, int], total: int, recipe: Recipe
 ) -> tuple[Verdict, str]:

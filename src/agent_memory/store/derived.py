@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from .snapshot import Snapshot
 
@@ -37,12 +38,14 @@ class Recipe(Generic[T]):
 class Lineage:
     """The snapshots of one warm store, by number; `changes` says which heads differ from the one before.
 
-    `values` holds what each recipe made, and for the snapshot of which number.
+    `values` holds what each recipe made, and for the snapshot of which number. `done_at` says when something was last
+    done that is not to be done for every request.
     """
 
     newest: int = 0
     changes: deque[frozenset[str]] = field(default_factory=lambda: deque[frozenset[str]](maxlen=_CHANGES_KEPT))
     values: dict[Recipe[Any], tuple[int, Any]] = field(default_factory=dict[Recipe[Any], tuple[int, Any]])
+    done_at: dict[str, "datetime"] = field(default_factory=dict[str, "datetime"])
 
     def advance(self, changed: frozenset[str]) -> int:
         """The number of a snapshot whose heads differ in `changed` ids from the newest one."""

@@ -66,6 +66,10 @@ class Snapshot:
         """What `recipe` makes of this snapshot; of a warm store's, from what it made of an earlier one."""
         return recipe.build(self) if self.lineage is None else self.lineage.value(recipe, self, self.number)
 
+    def has_derived(self, recipe: Recipe[T]) -> bool:
+        """Whether `derive` only has to bring up to date what was made before."""
+        return self.lineage is not None and recipe in self.lineage.values
+
     def active(self) -> Iterator[Head]:
         """The heads that every read finds."""
         return (head for head in self.heads.values() if head.state is State.ACTIVE)

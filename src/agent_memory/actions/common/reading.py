@@ -80,11 +80,14 @@ def decay_of(config: DecayConfig, context: Context) -> Decay:
 
 
 async def set_scene(request: ReadRequest, context: Context) -> Scene:
-    """Load the store and pick what `request` may look at: as of now, of the page before, or of an instant."""
+    """Load the store and pick what `request` may look at."""
+    page = read_cursor(request.search_options.cursor, request) or (Cursor(request.as_of) if request.as_of else None)
+    return view(request, context, await load_newest(context), page)
+
+
+def view(request: ReadRequest, context: Context, snapshot: Snapshot, page: Cursor | None = None) -> Scene:
+    """What `request` may look at in `snapshot`: as of now, of the page before, or of an instant."""
     decay = decay_of(request.decay_config, context)
-    options = request.search_options
-    page = read_cursor(options.cursor, request) or (Cursor(request.as_of) if request.as_of else None)
-    snapshot = await _load(context)
     now = context.now() if page is None else page.at
     reach = reach_of(context, request.project_id, request.session_id, request.search_options)
     limits = make_filter(request.search_options, request.project_id, reach)
@@ -112,9 +115,9 @@ async def set_scene(request: ReadRequest, context: Context) -> Scene:
     return _read_all(scene, snapshot, limits) if snapshot.lineage is None else _look_up(scene, limits)
 
 
-async def _load(context: Context) -> Snapshot:
-    """The store as it stands; of a warm one not a snapshot that another request has left behind meanwhile."""
-    snapshot = await context.store.load()
+async def load_newest(context: Context, snapshot: Snapshot | None = None) -> Snapshot:
+    """The store as it stands; of a warm one not a `snapshot` that another request has left behind meanwhile."""
+    snapshot = snapshot or await context.store.load()
     for _ in range(_LOADS):
         if snapshot.lineage is None or snapshot.number == snapshot.lineage.newest:
             break

@@ -18,7 +18,8 @@ from ...ranking.hits import Ranking
 from ...ranking.index.columns import Column, Flags, Floats
 from ...ranking.index.index import Index
 from ...ranking.index.recall import Wanted, recall_index
-from ...ranking.index.search import Ask, search_index
+from ...ranking.index.search import Ask, holding_index, search_index
+from ...ranking.query import Query
 from ...store.access import Accessed, Accesses
 from ...store.derived import Recipe
 from ...store.resolve import Head
@@ -193,6 +194,13 @@ def look_up(part: Mapping[str, Head], kept: Mapping[str, float], ask: Ask) -> Ra
     if not isinstance(part, Part) or not isinstance(kept, Kept):
         raise TypeError(type(part))
     return search_index(part.table.index, replace(ask, mask=part.mask, retained=kept.by_row))
+
+
+def count_holding(part: Mapping[str, Head], asked: Query) -> dict[str, int]:
+    """How many memories of `part` hold each term of `asked`, by the index."""
+    if not isinstance(part, Part):
+        raise TypeError(type(part))
+    return holding_index(part.table.index, asked, part.mask)
 
 
 def recall_part(part: Mapping[str, Head], wanted: Wanted) -> tuple[tuple[Recalled, ...], int]:

@@ -29,9 +29,10 @@ from ..site import same_page, site_of
 from ..standing import HALF_LIFE_DAYS, blend
 from ..verdict import coverage, units
 from .columns import NEAR, Flags, Floats, Ints, distinct, greatest
+from .held import hold_terms
 from .index import Index
 from .lexical import Lexical, find_lexical, look_again
-from .places import surfaces, terms_of
+from .places import find_places, surfaces, terms_of
 
 _FIRST: Final = 5
 _SHOWN_DIGITS: Final = 4
@@ -111,6 +112,14 @@ def search_index(index: Index, ask: Ask) -> Ranking:
         why=why,
         unmatched=unmatched_words(judging, containing),
     )
+
+
+def holding_index(index: Index, asked: Query, mask: Flags) -> dict[str, int]:
+    """How many rows of `mask` hold each term of `asked`, as far as any does."""
+    names = terms_of(asked)
+    places = find_places(names, index.language(asked.language), index.blocks())
+    held = hold_terms(places, names, index.words, mask & index.alive())
+    return {str(term): size for term, size in zip(held.keys, held.sizes.tolist(), strict=True) if size}
 
 
 def _of_site(index: Index, url: str | None, mask: Flags) -> Ints:
