@@ -10,6 +10,8 @@ from itertools import combinations
 import pytest
 
 from agent_memory.actions.registry import NAMES
+from agent_memory.store.warm.following import Follower
+from torture.checks import Violation
 from torture.explore import Explorer, Reader, Report, Run, Setting
 from torture.race import race
 from torture.scenes import (
@@ -25,7 +27,7 @@ from torture.scenes import (
     reviewed,
     young,
 )
-from torture.schedules import pairs, remaining, settling, writing
+from torture.schedules import beside_a_server, pairs, remaining, settling, writing
 from torture.steps import Ask, our_store
 
 pytestmark = pytest.mark.torture
@@ -75,6 +77,23 @@ def test_every_action_is_tried_and_at_least_thirty_thousand_schedules_are_run() 
 
     assert asked == {*NAMES} - {"chunk"}  # which asks no store
     assert sum(least for _, _, _, least in SCHEDULES) >= 30_000
+
+
+@pytest.mark.parametrize("make", [young, packed, bulky, old])
+def test_a_server_that_has_read_the_store_beside_a_run_breaks_no_invariant(make: Callable[[], Scene]) -> None:
+    report = beside_a_server(make(), 40)
+
+    assert report.runs >= 1_000
+
+
+def test_a_server_that_does_not_look_again_after_a_write_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    def always(self: Follower) -> bool:
+        return not self.whole
+
+    monkeypatch.setattr(Follower, "is_current", always)
+    scene = bulky()
+    with pytest.raises(Violation):
+        Explorer(scene, [asks(scene)[name] for name in ("update", "forget")], Setting(warm=(0,))).explore()
 
 
 @pytest.mark.parametrize("skews_s", [(0.0, 5.0), (5.0, 0.0)], ids=["second ahead", "first ahead"])

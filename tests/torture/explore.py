@@ -19,6 +19,7 @@ from agent_memory.store.snapshot import Snapshot
 from .checks import Acted, Violation, check, snapshot_of
 from .scenes import Scene
 from .steps import WHOLE, Ask, MakeStore, Process, Values, our_store
+from .warm import kept_warm
 
 StateKey = tuple[Any, ...]
 
@@ -75,7 +76,14 @@ class Run:
         self.values = Values(scene.held, setting.page)
         skews = [*setting.skews_s, *[0.0] * len(asks)]
         self.processes = [
-            Process(ask, f"{ask.name} {place}", self.values, setting.make_store, skews[place])
+            Process(
+                ask,
+                f"{ask.name} {place}",
+                self.values,
+                setting.make_store,
+                skews[place],
+                warm=kept_warm if place in setting.warm else None,
+            )
             for place, ask in enumerate(asks)
         ]
         self.log: list[str] = []
@@ -101,6 +109,7 @@ class Run:
     def step(self, who: int, which: int = 0) -> None:
         """Let `who` take its next step; raises a Violation for an answer that is wrong."""
         process = self.processes[who]
+        answered = process.done
         if self._begun[who] is None:
             self._begun[who] = self._active() if process.ask.finds is not None else frozenset()
         self._absorbed[who] = self._absorbed_after(who, which)
@@ -108,7 +117,7 @@ class Run:
         if self.setting.page < WHOLE:
             self._narrow()
         self.log.append(f"{who}:{process.ask.name} {operation.verb} {operation.key or operation.prefix or '*'}")
-        if process.done:
+        if process.done and not answered:
             self._judge(who)
 
     def acted(self) -> list[Acted]:
@@ -172,6 +181,7 @@ class Run:
 class Setting:
     """How actions are run: on which store, with clocks that differ by so many seconds, listing so many keys a page.
 
+    The actions at the places `warm` are those of servers, which have read the store before it all begins.
     Of the outcomes of crashes only each `thorough_each`-th is checked thoroughly; outcomes where all have ended are.
     With 0, none is.
     """
@@ -179,6 +189,7 @@ class Setting:
     make_store: MakeStore = our_store
     skews_s: tuple[float, ...] = ()
     page: int = WHOLE
+    warm: tuple[int, ...] = ()
     thorough_each: int = 1
 
 

@@ -26,7 +26,7 @@ from .many_names import names_apart
 from .places import lives
 from .race import race
 from .scenes import FOLLOWERS, every_ask, packing_soon, reviewed, young
-from .schedules import SCENES, pairs, remaining, settling, shown, trios, writing
+from .schedules import SCENES, beside_a_server, pairs, remaining, settling, shown, trios, writing
 
 Part = Callable[[int, random.Random], Figures]
 ASKED: Final = 10_000_000
@@ -39,6 +39,14 @@ def _pairs(number: int) -> Part:
         with packing_soon():
             scene = SCENES[number]()
             return shown(pairs(scene, [*writing(scene), *remaining(scene)]))
+
+    return run
+
+
+def _beside_a_server(number: int) -> Part:
+    def run(_: int, __: random.Random) -> Figures:
+        with packing_soon():
+            return shown(beside_a_server(SCENES[number]()))
 
     return run
 
@@ -136,6 +144,7 @@ PARTS: Final[dict[str, Part]] = {
     **{f"pairs, {make.__name__}": _pairs(number) for number, make in enumerate(SCENES)},
     "pairs, reviewed": _reviews,
     "places": _places,
+    **{f"beside a server, {make.__name__}": _beside_a_server(number) for number, make in enumerate(SCENES)},
     "faults": _faults,
     "pairs of faults": _pairs_of_faults,
     "derived keys": _derived,

@@ -1,4 +1,4 @@
-"""An event loop without time and without I/O, for actions that a test advances by hand."""
+"""An event loop whose time stands still and that does no I/O, for actions that a test advances by hand."""
 
 import asyncio
 from asyncio import events
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Loop(asyncio.AbstractEventLoop):
-    """An event loop without time and without I/O: it runs what is ready, then stops."""
+    """An event loop that runs what is ready, then stops. Its time stands still: what is put off never comes due."""
 
     def __init__(self) -> None:
         self._ready: deque[asyncio.Handle] = deque()
@@ -30,6 +30,19 @@ class Loop(asyncio.AbstractEventLoop):
     @override
     def create_task(self, coro: Any, **_: Any) -> asyncio.Task[Any]:
         return asyncio.Task(coro, loop=self)
+
+    @override
+    def time(self) -> float:
+        return 0.0
+
+    @override
+    def call_at(
+        self, when: float, callback: Callable[..., Any], *args: Any, context: Any = None
+    ) -> asyncio.TimerHandle:
+        return asyncio.TimerHandle(when, callback, args, self, context)
+
+    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
+        """It would not have come due."""
 
     @override
     def get_debug(self) -> bool:
@@ -50,9 +63,9 @@ class Loop(asyncio.AbstractEventLoop):
             events._set_running_loop(before)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # made for loops
 
 
-def finish(work: Coroutine[Any, Any, T]) -> T:
+def finish(work: Coroutine[Any, Any, T], loop: Loop | None = None) -> T:
     """The result of `work`, which never waits for anything outside."""
-    loop = Loop()
+    loop = loop or Loop()
     task = loop.create_task(work)
     loop.drain()
     return task.result()

@@ -24,6 +24,14 @@ def pairs(
     return total
 
 
+def beside_a_server(scene: Scene, most_states: int = 1_000_000) -> Report:
+    """Each action that writes, and recall, of a server that has read the store, in every order with each of a run."""
+    total = Report()
+    for pair in product(asks(scene).values(), repeat=2):
+        total.add(Explorer(scene, pair, Setting(warm=(0,), thorough_each=8)).explore(most_states))
+    return total
+
+
 def writing(scene: Scene) -> list[tuple[Ask, Ask]]:
     """Every pair of the actions that write, and of recall with each."""
     return [*combinations_with_replacement(asks(scene).values(), 2)]

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from agent_memory.actions.base import Context, Exchange
 from agent_memory.actions.run import run_action
@@ -21,6 +21,9 @@ from agent_memory.store.snapshot import Snapshot
 from agent_memory.transports.wire import error_body
 
 from .loop import Loop
+
+if TYPE_CHECKING:
+    from agent_memory.store.warm.store import WarmStore
 
 STORE = "acme~notes"
 NOW = datetime(2026, 3, 5, 9, 30, tzinfo=UTC)
@@ -211,7 +214,12 @@ async def _source(_: str) -> KeyValue:
 
 async def carry_out(ask: Ask, kv: KeyValue, ids: Ids, make_store: MakeStore, committed: list[Stored]) -> dict[str, Any]:
     """The body that answers `ask`, as a transport would give it; a bug is raised."""
-    store = _Recorded(make_store(kv, ids.now, ids.new_id), committed)
+    return await carry_out_on(make_store(kv, ids.now, ids.new_id), ask, ids, committed)
+
+
+async def carry_out_on(opened_store: MemoryStore, ask: Ask, ids: Ids, committed: list[Stored]) -> dict[str, Any]:
+    """As `carry_out`, on a store that is there."""
+    store = _Recorded(opened_store, committed)
 
     async def opened(_: str) -> Context:
         return Context(
@@ -233,11 +241,26 @@ async def carry_out(ask: Ask, kv: KeyValue, ids: Ids, make_store: MakeStore, com
         return error_body(ask.action, error)
 
 
-class Process:
-    """One action under way. `trace` is a hash of all it has asked and been answered; that decides what it does next."""
+KeepWarm = Callable[[Mapping[str, bytes], KeyValue, Ids, Loop], "WarmStore"]
+"""Makes the store of a server that has read what the first argument holds, and that goes on with the second one."""
 
-    def __init__(
-        self, ask: Ask, name: str, values: Values, make_store: MakeStore = our_store, skew_s: float = 0
+
+class Process:
+    """One action under way. `trace` is a hash of all it has asked and been answered; that decides what it does next.
+
+    A `warm` one is that of a server: it has read the store before it is asked, and when it has answered it does what it
+    had put off.
+    """
+
+    def __init__(  # noqa: PLR0913  # what makes two processes differ
+        self,
+        ask: Ask,
+        name: str,
+        values: Values,
+        make_store: MakeStore = our_store,
+        skew_s: float = 0,
+        *,
+        warm: KeepWarm | None = None,
     ) -> None:
         self.ask = ask
         self.values = values
@@ -248,8 +271,11 @@ class Process:
         self._loop = Loop()
         kv = Waiting(self._loop, self.pending, values.page)
         ids = Ids(name, NOW + timedelta(seconds=skew_s))
-        self._task = self._loop.create_task(carry_out(ask, kv, ids, make_store, self.committed))
+        store = warm(values.held, kv, ids, self._loop) if warm else make_store(kv, ids.now, ids.new_id)
+        self._task = self._loop.create_task(carry_out_on(store, ask, ids, self.committed))
         self._loop.drain()
+        if warm:
+            self._task.add_done_callback(lambda _: self._loop.create_task(cast("WarmStore", store).close()))
 
     @property
     def done(self) -> bool:
