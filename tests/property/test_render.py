@@ -88,8 +88,7 @@ def test_what_is_packed_is_read_back_exactly_and_nothing_escapes() -> None:
 
 def as_read(entry: Entry, shown: str) -> Entry:
     """What a compact pack says of `entry`: not its id, the day only, no title that repeats the content."""
-    head = shown.split("\n|\n", maxsplit=1)[0].split("\n")
-    title = entry.title if any(line.startswith("| title: ") for line in head) else ""
+    title = entry.title if shown.split("\n")[1].startswith("| title: ") else ""
     return replace(entry, id="", updated_at=entry.updated_at[:10], title=title)
 
 
