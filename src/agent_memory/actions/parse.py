@@ -56,7 +56,7 @@ def invalid(error: ValidationError, request: type[BaseModel], at: str = "") -> I
     if first["type"] == "missing":
         return InvalidRequestError(f"{path} is required{_hint(path)}.", field=path)
     said = first["type"] in ("value_error", "too_long", "too_short")
-    came = "" if said else f", not {_show(first['input'])}"
+    came = "" if said else f", not {_show(first['input'], first['type'])}"
     why = reason(first)
     brief = f"{path}: {'is not valid' if first['type'] == 'value_error' else why}. The answer says more."
     return InvalidRequestError(_without_secrets(f"{path}: {why}{came}."), brief=brief, field=path)
@@ -131,10 +131,14 @@ def _path(loc: Iterable[int | str], at: str) -> str:
     return path or "input"
 
 
-def _show(value: Any) -> str:
-    """What came, for the person who must mend it; never a text that may be a memory."""
+def _show(value: Any, problem: str) -> str:
+    """What came, for the person who must mend it; no text where a list or an object belongs: it may be a memory."""
     if isinstance(value, str):
-        return repr(value) if len(value) <= _SHOWN else f"a text of {len(value)} characters"
+        return (
+            repr(value)
+            if len(value) <= _SHOWN and not problem.endswith("_type")
+            else f"a text of {len(value)} characters"
+        )
     return repr(value) if isinstance(value, int | float) else f"{type(value).__name__}"
 
 
