@@ -41,16 +41,17 @@ class Evidence:
     date: Floats
 
     def parts(self, rows: Ints) -> dict[str, Floats]:
-        """The parts of `rows` before a second look, in the order in which they are added up."""
-        return {
-            "words": self.words[rows],
-            "letters": self.letters[rows],
-            "phrases": self.phrases[rows],
-            "neighbours": around(self.own, rows, self.talks, self.recipe),
-            "session": self.session[self.talks.session_of[rows]],
-            "speaker": self.speaker[self.index.speakers.of_row.values[rows]],
-            "date": self.date[self.index.months.of_row.values[rows]],
-        }
+        """The parts of `rows` before a second look, in the order in which they are added up; none that all lack."""
+        talks = self.talks
+        parts = {"words": self.words[rows], "letters": self.letters[rows], "phrases": self.phrases[rows]}
+        if talks.sessions:
+            parts["neighbours"] = around(self.own, rows, talks, self.recipe)
+            parts["session"] = self.session[talks.session_of[rows]]
+        if self.speaker.any():
+            parts["speaker"] = self.speaker[self.index.speakers.of_row.values[rows]]
+        if self.date.any():
+            parts["date"] = self.date[self.index.months.of_row.values[rows]]
+        return parts
 
 
 @dataclass(frozen=True, slots=True)
