@@ -46,7 +46,7 @@ def _server(settings: Settings) -> None:
 def keep_survivors(phase: Literal["start", "stop"], about: dict[str, int]) -> None:
     """Let the garbage collector pass over what has outlived a full collection.
 
-    Looking at every object of a store of 10,000 memories takes a third of a second, in which no request is answered.
+    Looking at every object of a store of 10,000 memories takes a tenth of a second, in which no request is answered.
     Those that go are freed all the same, by their count of references.
     """
     if phase == "stop" and about["generation"] == _OLDEST:
