@@ -9,7 +9,8 @@ An HTML comment before a fenced block says what the block is:
     <!-- output: NAME -->         the JSON block is a part of what that run answered
     <!-- output: NAME FIELD -->   the text block is a part of that field, whole lines of it in order
 
-`<memoryId>` in an INPUT is the id in the answer shown last. `…` at the end of a list or a text stands for more.
+`<memoryId>` or `<reviewId>` in an INPUT is the id in the answer shown last. `…` at the end of a list or a
+text stands for more.
 """
 
 import json
@@ -124,11 +125,12 @@ def payload_of(mark: Mark, memory_id: str) -> dict[str, Any]:
     text = file or mark.block
     assert text is not None, f"no INPUT follows run: {mark.name}"
     assert file is None or mark.block is None or json.loads(file) == json.loads(mark.block), f"{mark.extra} is another"
-    return json.loads(text.replace("<memoryId>", memory_id))
+    return json.loads(text.replace("<memoryId>", memory_id).replace("<reviewId>", memory_id))
 
 
 def first_id(output: Mapping[str, Any]) -> str | None:
-    memories: list[Mapping[str, str]] = [*filter(None, [output.get("memory")]), *output.get("memories", [])]
+    one = filter(None, [output.get("memory")])
+    memories: list[Mapping[str, str]] = [*one, *output.get("memories", []), *output.get("reviews", [])]
     return next((memory["id"] for memory in memories if "id" in memory), None)
 
 
