@@ -159,10 +159,18 @@ def build(
 
 
 def _group(revisions: Iterable[Stored]) -> Grouped:
-    grouped: dict[str, dict[str, Stored]] = {}
+    grouped: Grouped = {}
+    several: dict[str, dict[str, Stored]] = {}
     for stored in revisions:
-        grouped.setdefault(stored.key.memory_id, {})[stored.key.hash] = stored
-    return {memory_id: tuple(group.values()) for memory_id, group in grouped.items()}
+        memory_id = stored.key.memory_id
+        if memory_id not in grouped:
+            grouped[memory_id] = (stored,)  # most memories have one revision
+        elif memory_id in several:
+            several[memory_id][stored.key.hash] = stored
+        else:
+            several[memory_id] = {one.key.hash: one for one in (*grouped[memory_id], stored)}
+    grouped.update((memory_id, tuple(group.values())) for memory_id, group in several.items())
+    return grouped
 
 
 def _without(group: Iterable[Stored], lost: AbstractSet[str]) -> tuple[Stored, ...]:
