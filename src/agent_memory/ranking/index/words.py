@@ -153,12 +153,14 @@ class Block:
         grams, sizes = words.grams_of_words(keys)
         found, inverse = np.unique(grams, return_inverse=True)
         held = np.repeat(np.arange(len(keys)), sizes)
-        letters = library.csr_array((np.ones(len(grams)), (inverse, held)), shape=(len(found), len(keys)))
+        weights = words.weights.values
+        kind = np.float64 if weights.dtype.kind == "f" else np.int32  # narrow: this is what takes most room at a time
+        letters = library.csr_array((np.ones(len(grams), kind), (inverse, held)), shape=(len(found), len(keys)))
         places = self.words.numbers[int(starts[0]) :]
-        cells = (words.weights.values[places].astype(np.float64), words.row_of.values[places] - self.first)
+        cells = (weights[places].astype(kind), words.row_of.values[places] - self.first)
         texts = library.csr_array((*cells, starts - starts[0]), shape=(len(keys), self.end - self.first))
         both = letters @ texts
-        rows, once = both.indices.astype(np.int32) + np.int32(self.first), both.data == 1.0
+        rows, once = both.indices.astype(np.int32) + np.int32(self.first), both.data == 1
         before = np.concatenate(([0], np.cumsum(once)))[both.indptr]
         counts = _small(both.data[~once])
         return (
