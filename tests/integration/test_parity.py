@@ -46,6 +46,8 @@ CASES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("an unknown detail", "remember", {"content": "x", "memoryDetails": {"tag": ["a"]}}),
     ("a wrong type", "remember", {"content": {"a": 1}}),
     ("out of bounds", "remember", {"content": "x", "memoryDetails": {"confidence": 1.5}}),
+    ("a secret", "remember", {"content": "The root password is Tr0ub4dor&3."}),
+    ("a secret left out", "remember", {"content": "The root password is Tr0ub4dor&3.", "onSecret": "redact"}),
     ("too long", "remember", {"content": "x" * 200_001}),
     ("a blank store", "recall", {"memoryStoreId": "  "}),
     ("no store", "recall", {"memoryStoreId": None}),
