@@ -19,7 +19,7 @@ from .scan import Evidence, scan
 from .site import same_page, same_site
 from .standing import standing
 from .tokenize import split_words
-from .verdict import coverage, judge, units
+from .verdict import Strength, judge, strongest, units
 
 __all__ = ["Hit", "Ranking", "search"]
 
@@ -59,10 +59,10 @@ def search(
     wanted = units(judging, containing, len(documents))
     lexical, talk = _lexical(documents, found, asked, recipe)
     first = first_of(lexical, documents, LOOKED_AT)
-    strength = max((coverage(wanted, found[place].terms, len(documents)) for place in first[:_SHOWN]), default=0.0)
+    strength = strongest(wanted, [found[place].terms for place in first[:_SHOWN]], len(documents), recipe)
     unmatched = unmatched_words(judging, containing)
     verdict, why = judged(query, judging, strength, containing, len(documents), recipe)
-    scores = {} if verdict == "none" else scaled({**lexical, **refine(first, talk, asked, recipe)}, strength)
+    scores = {} if verdict == "none" else scaled({**lexical, **refine(first, talk, asked, recipe)}, strength.share)
     places = {place for place, document in enumerate(documents) if same_site(document, url)} if url else set[int]()
     if verdict == "none" and places:
         verdict, why = "weak", of_site(why)
@@ -80,7 +80,7 @@ def holding(documents: Sequence[Document], asked: Query) -> dict[str, int]:
 
 
 def judged(  # noqa: PLR0913  # all that a verdict goes by
-    query: str, asked: Query, strength: float, containing: Mapping[str, int], total: int, recipe: Recipe
+    query: str, asked: Query, strength: Strength, containing: Mapping[str, int], total: int, recipe: Recipe
 ) -> tuple[Verdict, str]:
     """The verdict on the best memories' `strength`, and why; `containing` tells how many of `total` hold a term."""
     if not asked.words:

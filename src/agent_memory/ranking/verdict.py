@@ -24,6 +24,9 @@ _GENERIC: Final = frozenset(
 _GENERIC_SHARE: Final = 0.4
 # Beyond this many words' worth, a query is a text of its own: no memory is expected to hold all of it.
 _ENOUGH: Final = 8.0
+# A word of more than this share of the weight of an unknown one is telling; one of everyday talk has no more.
+_TELLING: Final = 0.4
+_SEVERAL: Final = 2
 _NAMED: Final = 3
 _LONGEST_NAMED: Final = 40
 
@@ -49,18 +52,24 @@ def units(query: Query, containing: Mapping[str, int], total: int) -> list[Unit]
         groups = [(term,) for term in word.terms] if word.unspaced else [word.terms]
         for group in groups:
             known = {term: idf(containing[term], total) for term in group if term in containing}
+            missing = sum(term not in known for term in _parts(word.typed, group))
             weight = max(known.values(), default=idf(0, total))
+            if missing:
+                weight = max(weight, idf(0, total))
             if word.typed in _GENERIC or (word.unspaced and not known):
                 weight *= _GENERIC_SHARE
-            missing = sum(term not in known for term in group) if _is_path(word.typed) else 0
             whole = sum(known.values()) + missing * idf(0, total)
             found.append(Unit(typed=word.typed, terms=known, weight=weight, whole=whole, known=bool(known)))
     return found
 
 
-def _is_path(typed: str) -> bool:
-    """Whether a word names a file or an address: another one that shares folders with it is not it."""
-    return "/" in typed
+def _parts(typed: str, terms: Sequence[str]) -> Sequence[str]:
+    """Which of the `terms` of one word a memory must hold to hold all of it.
+
+    An identifier in another form has the same parts (`getUserById`, `get_user_by_id`); one with another part is
+    another. A file or an address that only shares folders is another one too.
+    """
+    return terms if "/" in typed else terms[1:]
 
 
 def coverage(wanted: Sequence[Unit], held: Container[str], total: int) -> float:
@@ -75,16 +84,44 @@ def coverage(wanted: Sequence[Unit], held: Container[str], total: int) -> float:
     return min(1.0, got / enough) if enough else 0.0
 
 
-def judge(strength: float, unmatched: Sequence[str], recipe: Recipe, *, telling: bool) -> tuple[Verdict, str]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strength:
+    """How much the best memories hold: the `share` (0-1) of the query's weight, and whether that is `firm`.
+
+    It is firm where a memory holds a strong share in two or more of the query's telling words, or in its only one: a
+    single word says little of what is asked about it.
+    """
+
+    share: float
+    firm: bool
+
+
+def strongest(wanted: Sequence[Unit], best: Sequence[Mapping[str, object]], total: int, recipe: Recipe) -> Strength:
+    """How much the memories that hold the terms `best` hold of `wanted`; the store has `total` memories."""
+    shares = [coverage(wanted, held, total) for held in best]
+    pairs = zip(shares, best, strict=True)
+    firm = any(share >= recipe.strong and _is_firm(wanted, held, total) for share, held in pairs)
+    return Strength(share=max(shares, default=0.0), firm=firm)
+
+
+def _is_firm(wanted: Sequence[Unit], held: Mapping[str, object], total: int) -> bool:
+    telling = [unit for unit in wanted if unit.weight > _TELLING * idf(0, total)]
+    found = sum(any(term in held for term in unit.terms) for unit in telling)
+    return found >= min(_SEVERAL, len(telling))
+
+
+def judge(strength: Strength, unmatched: Sequence[str], recipe: Recipe, *, telling: bool) -> tuple[Verdict, str]:
     """The verdict on the best memories' `strength`; `telling` is false when only very common words matched."""
     missing = f" Not found in any memory: {_listed(unmatched)}." if unmatched else ""
-    share = f"{round(100 * strength)}% of what the query asks for"
-    if strength < recipe.weak:
+    share = f"{round(100 * strength.share)}% of what the query asks for"
+    if strength.share < recipe.weak:
         return "none", f"No memory answers this: the nearest holds {share}.{missing}"
     if not telling:
         return "weak", f"Only words that very many memories contain matched.{missing}"
-    if strength < recipe.strong:
+    if strength.share < recipe.strong:
         return "weak", f"The best memories hold {share}.{missing}"
+    if not strength.firm:
+        return "weak", f"The best memories hold {share}, but only one of its telling words.{missing}"
     return "strong", f"The best memories hold {share}.{missing}"
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from agent_memory.ranking.query import parse_query
 from agent_memory.ranking.recipes import DEFAULT
-from agent_memory.ranking.verdict import coverage, judge, units
+from agent_memory.ranking.verdict import Strength, coverage, judge, strongest, units
 
 
 def share(query: str, *held: str, containing: int = 1) -> float:
@@ -33,16 +33,47 @@ def test_a_very_long_query_need_not_be_held_whole() -> None:
     assert share(many, *(word.terms[0] for word in held)) > 0.8
 
 
+def test_an_identifier_of_which_a_part_is_in_no_memory_is_not_covered_by_the_others() -> None:
+    assert share("importPk", "import", containing=60) < 0.5
+    assert share("purpose of importPk", "import") < 0.48 < share("purpose of importPk", "importpk", "import", "pk")
+
+
 @pytest.mark.parametrize(
-    ("strength", "telling", "verdict"),
-    [(0.0, False, "none"), (0.1, True, "none"), (0.3, True, "weak"), (0.9, False, "weak"), (0.9, True, "strong")],
+    ("held", "firm"),
+    [
+        (("qualiti", "work"), False),
+        (("qualiti", "memori"), True),
+        (("work",), False),
+    ],
 )
-def test_the_verdict_follows_strength_and_whether_a_telling_word_matched(
-    strength: float, telling: bool, verdict: str
+def test_one_telling_word_of_several_makes_no_firm_answer(held: tuple[str, ...], *, firm: bool) -> None:
+    every = {"qualiti": 1, "memori": 3, "work": 90}
+    wanted = units(parse_query("how does the memory quality work"), every, 100)
+    assert strongest(wanted, [dict.fromkeys(held, 1.0)], 100, DEFAULT).firm is firm
+
+
+def test_the_only_telling_word_of_a_query_makes_a_firm_answer() -> None:
+    wanted = units(parse_query("what is nginx used for"), {"nginx": 1}, 100)
+    assert strongest(wanted, [{"nginx": 1.0}], 100, DEFAULT).firm
+
+
+@pytest.mark.parametrize(
+    ("share_held", "firm", "telling", "verdict"),
+    [
+        (0.0, False, False, "none"),
+        (0.1, False, True, "none"),
+        (0.3, False, True, "weak"),
+        (0.9, True, False, "weak"),
+        (0.9, False, True, "weak"),
+        (0.9, True, True, "strong"),
+    ],
+)
+def test_the_verdict_follows_the_share_held_and_whether_telling_words_matched(
+    *, share_held: float, firm: bool, telling: bool, verdict: str
 ) -> None:
-    assert judge(strength, (), DEFAULT, telling=telling)[0] == verdict
+    assert judge(Strength(share=share_held, firm=firm), (), DEFAULT, telling=telling)[0] == verdict
 
 
 def test_the_reason_names_the_first_missing_words_and_cuts_long_ones() -> None:
-    why = judge(0.3, ("a" * 50, "b", "c", "d", "e"), DEFAULT, telling=True)[1]
+    why = judge(Strength(share=0.3, firm=True), ("a" * 50, "b", "c", "d", "e"), DEFAULT, telling=True)[1]
     assert why.endswith(f"Not found in any memory: {'a' * 39}…, b, c and 2 more.")

@@ -27,7 +27,7 @@ from ..search import (
 )
 from ..site import same_page, site_of
 from ..standing import HALF_LIFE_DAYS, blend
-from ..verdict import coverage, units
+from ..verdict import strongest, units
 from .columns import NEAR, Flags, Floats, Ints, distinct, greatest
 from .held import hold_terms
 from .index import Index
@@ -95,7 +95,7 @@ def search_index(index: Index, ask: Ask) -> Ranking:
     judging = undated(query) if lexical.is_of_date() else query
     wanted = units(judging, containing, total)
     best = surfaces(lexical.places, terms_of(query), index.words, lexical.first[:_FIRST])
-    strength = max((coverage(wanted, held, total) for held in best), default=0.0)
+    strength = strongest(wanted, best, total, recipe)
     verdict, why = judged(ask.query, judging, strength, containing, total, recipe)
     sites = _of_site(index, ask.url, mask)
     if verdict == "none":
@@ -103,7 +103,7 @@ def search_index(index: Index, ask: Ask) -> Ranking:
         verdict, why = ("weak", of_site(why)) if len(sites) else (verdict, why)
     else:
         lexical = look_again(lexical, query)
-    hits, number, reaching = _hits(_found(index, ask, query, lexical, strength, sites))
+    hits, number, reaching = _hits(_found(index, ask, query, lexical, strength.share, sites))
     return Ranking(
         hits=hits,
         total=number,
