@@ -47,7 +47,7 @@ class Recipe:
     # Share of the score that confidence, importance, what decay left and recency decide together.
     standing: float = 0.1
     # Share of the query's weight that the best memory must hold for an answer to be strong, or to be one at all.
-    strong: float = 0.48
+    strong: float = 0.5
     weak: float = 0.15
 
 
