@@ -134,11 +134,8 @@ def _path(loc: Iterable[int | str], at: str) -> str:
 def _show(value: Any, problem: str) -> str:
     """What came, for the person who must mend it; no text where a list or an object belongs: it may be a memory."""
     if isinstance(value, str):
-        return (
-            repr(value)
-            if len(value) <= _SHOWN and not problem.endswith("_type")
-            else f"a text of {len(value)} characters"
-        )
+        short = len(value) <= _SHOWN and not problem.endswith("_type")
+        return repr(value) if short else f"a text of length {len(value)}"
     return repr(value) if isinstance(value, int | float) else f"{type(value).__name__}"
 
 

@@ -83,7 +83,7 @@ def test_a_name_that_is_nearly_one_is_guessed() -> None:
         ("maxResults", "many", "maxResults: should be a whole number, not 'many'."),
         ("maxResults", 1.5, "maxResults: should be a whole number, not 1.5."),
         ("explain", "maybe", "explain: should be true or false, not 'maybe'."),
-        ("searchOptions", {"tags": "a"}, "searchOptions.tags: should be a list such as […], not 'a'."),
+        ("searchOptions", {"tags": "a"}, "searchOptions.tags: should be a list such as […], not a text of length 1."),
         ("searchOptions", 5, "searchOptions: should be an object such as {…}, not 5."),
         ("searchOptions", {"minScore": 3}, "searchOptions.minScore: should be at most 1, not 3."),
         ("searchOptions", {"minScore": -1}, "searchOptions.minScore: should be at least 0, not -1."),
