@@ -7,9 +7,9 @@ from urllib.parse import unquote
 
 _SIGNS: Final = ("%", "&", "\\", "<")
 _TOKEN: Final = re.compile(
-    r"(?:%[0-9A-Fa-f]{2})+|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
+    r"(?:%[0-9A-Fa-f]{2})+|%u[0-9A-Fa-f]{4}|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
     r"|\\u\{[0-9A-Fa-f]{1,6}\}|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\x[0-9A-Fa-f]{2}|\\[!-/:-@\[-`{-~]"
-    r"|</?(?:wbr|br|b|i|u|em|strong|span|code|mark|font)\b[^<>]{0,80}>|<!--[^<>]{0,80}-->"
+    r"|</?(?:wbr|br|b|i|u|em|strong|span|code|mark|font|a|kbd|sub|sup)\b[^<>]{0,80}>|<!--[^<>]{0,80}-->"
 )
 _PERCENT: Final = 3
 ROUNDS: Final = 4
@@ -44,6 +44,8 @@ def traced(text: str) -> Iterator[tuple[str, int, int]]:
 
 def _said(token: str) -> str:
     match token[0], token[1]:
+        case "%", "u":
+            return unquote(f"%{token[2:4]}%{token[4:]}", "utf-16-be", "replace")
         case "%", _:
             return unquote(token)
         case "&", _:

@@ -90,7 +90,7 @@ def _by_form(text: str, long: str, seams: list[int] | None) -> Iterator[tuple[st
 
 def _in_runs(text: str, long: str) -> Iterator[tuple[str, int, int]]:
     for run, said in decoded_runs(long):
-        found = next(_scan(said), None)
+        found = next(_scan(said), None) or next(_scan(unescaped(said)), None)
         if found:
             start = text.find(run)
             yield found[0], start, start + len(run)

@@ -1,3 +1,4 @@
+import base64
 import re
 
 import pytest
@@ -65,6 +66,24 @@ def test_redaction_names_the_kind_and_removes_the_value() -> None:
     assert redact(f"Use {token} for now.") == "Use [redacted:github_token] for now."
     secret = PROSE["password in English"](seeded(SEED))
     assert re.fullmatch(r".*\[redacted:\w+\].?.?.?", redact(secret))
+
+
+TOKEN = FORMS["github"](seeded(SEED))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        base64.b64encode(TOKEN.replace("_", "%5F").encode()).decode(),
+        base64.b64encode(TOKEN.replace("_", "&lowbar;").encode()).decode(),
+        base64.b64encode(base64.b64encode(TOKEN.encode())).decode(),
+        f'{TOKEN[:9]}<a href="x">{TOKEN[9:]}</a>',
+        "".join(f"%u{ord(char):04x}" for char in TOKEN),
+    ],
+)
+def test_one_disguise_within_another_is_seen_through(text: str) -> None:
+    assert find_secret(f"see {text} there")
+    assert find_secret(redact(f"see {text} there")) is None
 
 
 def test_a_text_without_secrets_is_returned_as_it_is() -> None:
