@@ -68,6 +68,7 @@ def cases(memory_id: str, memories: int) -> Iterator[Case]:
         "recall": {"query": _QUESTION, "url": "https://checkout.example.com/docs/7"},
         "search": {"query": _QUESTION},
         "context_pack": {"query": _QUESTION},
+        "brief": {},
     }
     others: dict[str, dict[str, Any]] = {"prune": {"dryRun": True}, "chunk": {"content": _DOCUMENT}}
     if memories == HUGE:

@@ -39,6 +39,7 @@ def cases(memory_id: str) -> dict[str, tuple[dict[str, Any], int | None]]:
         "recall": (_QUESTION, _READS),
         "search": (_QUESTION, _READS),
         "context_pack": (_QUESTION, _READS),
+        "brief": ({}, _READS),
         "get": ({"memoryId": memory_id}, None),
         "stats": ({}, None),
         "prune": ({}, None),

@@ -176,6 +176,7 @@ def cases(memory_id: str) -> dict[str, tuple[dict[str, Any], int]]:
         "recall": (_QUESTION, 10),
         "search": (_QUESTION, 10),
         "context_pack": (_QUESTION, 10),
+        "brief": ({}, 10),
     }
 
 
