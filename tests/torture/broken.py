@@ -128,14 +128,6 @@ class SwallowsErrors(MemoryStore):
             return snapshot
 
 
-class SweepsWhatItCannotRead(MemoryStore):
-    """Ours, but a segment that could not be read counts as an empty one."""
-
-    @override
-    async def tidy(self, snapshot: Snapshot) -> None:
-        await super().tidy(replace(snapshot, layout=replace(snapshot.layout, impaired=frozenset[str]())))
-
-
 class SilentAboutDamage(MemoryStore):
     """Ours, but what cannot be read is passed over in silence."""
 
@@ -293,6 +285,13 @@ def _only_the_newest_segment_is_read(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(loading, "passed_over", all_but_the_newest)
 
 
+def _unread_is_swept(patch: pytest.MonkeyPatch) -> None:
+    async def careless(kv: KeyValue, before: Snapshot, now: upkeep.Clock) -> int:
+        return await upkeep.sweep(kv, replace(before, layout=replace(before.layout, impaired=frozenset[str]())), now)
+
+    patch.setattr(memory_store, "sweep", careless)
+
+
 def _spare_copies_are_never_looked_at(patch: pytest.MonkeyPatch) -> None:
     async def as_it_is(_: KeyValue, before: Snapshot) -> Snapshot:
         return before
@@ -316,7 +315,7 @@ PLANTS: Final = (
     Plant("a purge drops the whole segment", patch=_segment_goes_whole),
     Plant("a failed write is acknowledged", _store(SwallowsErrors)),
     Plant("damage is believed", patch=_damage_believed),
-    Plant("what cannot be read is swept", _store(SweepsWhatItCannotRead)),
+    Plant("what cannot be read is swept", patch=_unread_is_swept),
     Plant("damage is passed over in silence", _store(SilentAboutDamage)),
     Plant("purged content stays in segments", patch=_purged_stays_in_segments),
     Plant("the loser of a race is not named", patch=_loser_not_named),

@@ -5,7 +5,7 @@ from typing import Final
 from .checks import Violation
 from .explore import Explorer, Setting
 from .faults import operations, strike
-from .scenes import Scene, asks, bulky, packed, packing_soon, young
+from .scenes import Scene, alone, asks, bulky, packed, packing_soon, young
 from .steps import MakeStore
 
 PAIRS: Final = (
@@ -33,7 +33,7 @@ def gauntlet(make_store: MakeStore) -> Violation | None:
     with packing_soon():
         scenes = [make(make_store) for make in (young, bulky, packed)]
         try:
-            for scene in scenes:
+            for scene in (*scenes, alone(make_store)):
                 _strike(scene, make_store)
             for scene in scenes:
                 _interleave(scene, make_store)

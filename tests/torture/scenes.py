@@ -136,6 +136,17 @@ def bulky(make_store: MakeStore = our_store) -> Scene:
     return maker.scene("bulky", target, other, gone)
 
 
+def alone(make_store: MakeStore = our_store) -> Scene:
+    """An old segment that nothing else repeats, and a forget beside it."""
+    maker = _Maker(make_store)
+    texts = (f"Port 1 is open, says {CANARY}.", "Port 2 is open.", "Port 3 is open.")
+    bulk = maker.ask("remember", 3.5, memories=[{"content": text} for text in texts])
+    target, other, gone = (result["memoryId"] for result in bulk["results"])
+    maker.remember("Port 4 is open.", 0.2)
+    maker.ask("forget", 0.1, memoryId=gone)
+    return maker.scene("alone", target, other, gone)
+
+
 def reviewed(make_store: MakeStore = our_store) -> Scene:
     """Four loose revisions, one of them a proposal."""
     maker = _Maker(make_store)
