@@ -79,9 +79,9 @@ class Claims:
         if claim is None or then is None:
             return None
         mine = self._rarest(memory_id)
-        late = ((at, other) for other in self._near(mine) - {memory_id} if (at := when(other)) and at > then)
-        later = [(at, other) for at, other in late if _same(claim, mine, self.by_id[other], self._rarest(other))]
-        return max(later)[1] if later else None
+        late = [(at, other) for other in self._near(mine) - {memory_id} if (at := when(other)) and at > then]
+        newest_first = (other for _, other in sorted(late, reverse=True))
+        return next((o for o in newest_first if _same(claim, mine, self.by_id[o], self._rarest(o))), None)
 
     def updated_by(self, claim: Claim) -> list[str]:
         """The ids of the memories that one which says `claim` would seem to update, in order."""
@@ -110,7 +110,7 @@ def _same(claim: Claim, mine: frozenset[str], other: Claim, theirs: frozenset[st
     """Whether `other`, whose rarest words are `theirs`, is about the same and says something else of it."""
     if other.values == claim.values or claim.values < other.values:
         return False
-    shared = sum(any(_alike(word, another) for another in theirs) for word in mine)
+    shared = sum(_is_among(word, theirs) for word in mine)
     return shared > 0 and shared >= _SHARED * min(len(mine), len(theirs))
 
 
@@ -141,10 +141,12 @@ def _is_value(word: str) -> bool:
     return word[0].isdigit() or (word[0] in "vV" and word[1:2].isdigit()) or word.casefold() in MONTHS
 
 
-def _alike(one: str, other: str) -> bool:
-    """Whether two words are one, or short ones that differ by one letter more at the end: `ssh`, `sshd`."""
-    short, long = sorted((one, other), key=len)
-    return long == short or (len(long) in _SHORT and long[:-1] == short)
+def _is_among(word: str, others: frozenset[str]) -> bool:
+    """Whether `others` hold the word, or a short one that differs by one letter more at the end: `ssh`, `sshd`."""
+    size = len(word)
+    if word in others or (size in _SHORT and word[:-1] in others):
+        return True
+    return size + 1 in _SHORT and any(len(other) == size + 1 and other[:-1] == word for other in others)
 
 
 @lru_cache(maxsize=100_000)
