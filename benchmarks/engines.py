@@ -105,7 +105,7 @@ def tantivy(texts: Sequence[Text]) -> Find:
     searcher = index.searcher()
 
     def find(query: str, most: int) -> list[str]:
-        words = " ".join(_words(query))
+        words = " ".join(_words(query)).lower()  # a capital NOT, AND or OR would be an operator
         if not words:
             return []
         hits = searcher.search(index.parse_query(words, ["body"]), most).hits
