@@ -105,10 +105,14 @@ def tantivy(texts: Sequence[Text]) -> Find:
     searcher = index.searcher()
 
     def find(query: str, most: int) -> list[str]:
-        words = " ".join(_words(query)).lower()  # a capital NOT, AND or OR would be an operator
+        words = " ".join(_words(query))
         if not words:
             return []
-        hits = searcher.search(index.parse_query(words, ["body"]), most).hits
+        try:
+            parsed = index.parse_query(words, ["body"])
+        except ValueError:  # nothing is left of words that its analyzer finds too long, such as a line of Chinese
+            return []
+        hits = searcher.search(parsed, most).hits
         return [texts[int(searcher.doc(address)["place"][0])].id for _, address in hits]
 
     return find
