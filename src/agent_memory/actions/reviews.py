@@ -1,7 +1,7 @@
 """reviews: what waits in the review queue, and what to hold each candidate against."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NotRequired
+from typing import Any, NotRequired, cast
 
 from typing_extensions import TypedDict
 
@@ -117,14 +117,11 @@ def _show(  # noqa: PLR0913  # what a review is held against
     memory, settled = review.candidate, review.settlement
     length = len(memory.content) if options.full_content else options.content_length
     excerpt = cut(memory.content, length, ())
-    candidate = {
-        **to_record(told(memory, snapshot, reach)),
-        "content": excerpt.text,
-        "contentTruncated": excerpt.truncated,
-    }
+    record: dict[str, Any] = dict(to_record(told(memory, snapshot, reach)))
+    record |= {"content": excerpt.text, "contentTruncated": excerpt.truncated}
     entry = ReviewEntry(
         id=review.id,
-        candidate=candidate,  # pyright: ignore[reportArgumentType]  # a TypedDict cannot be extended by a literal
+        candidate=cast("Candidate", record),
         status="pending" if review.pending else "settled",
         proposedAt=review.first.at,
         proposedBy=review.first.by,
@@ -134,10 +131,11 @@ def _show(  # noqa: PLR0913  # what a review is held against
     )
     if settled:
         entry["resolution"] = settled.resolution.value
-        into = settled.memory_id and snapshot.heads.get(settled.memory_id)
-        seen = into and reach.admits(into.memory)
-        known = {"memoryId": settled.memory_id if seen else None, "reason": settled.reason}
-        entry.update({name: value for name, value in known.items() if value is not None})  # pyright: ignore[reportArgumentType, reportCallIssue]  # its names are those above
+        into = snapshot.heads.get(settled.memory_id) if settled.memory_id else None
+        if into and reach.admits(into.memory):
+            entry["memoryId"] = into.memory.id
+        if settled.reason is not None:
+            entry["reason"] = settled.reason
     return entry
 
 

@@ -103,7 +103,7 @@ def _scrambled(value: str) -> bool:
 def _word_like(value: str) -> bool:
     """Whether `value` is made of words, parted by signs or capitals, with at most a number behind each."""
     pieces = [piece for piece in _PARTED.split(value) if piece]
-    if len(pieces) < 2 or len(value) < _WORD_LENGTH * len(pieces):  # noqa: PLR2004  # one piece is judged elsewhere
+    if not pieces[1:] or len(value) < _WORD_LENGTH * len(pieces):
         return False
     return all(_PIECE.fullmatch(piece) for piece in pieces)
 
