@@ -13,7 +13,8 @@ from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
 from .common.reach import find, reach_of, told
 from .common.writing import check_revision, next_revision
-from .fields import DryRun, IfRevision, MemoryId, ProjectId, SessionId
+from .fields.read import MemoryId
+from .fields.write import DryRun, IfRevision, ProjectId, SessionId
 
 _UNSEEN: Final = (
     "ifRevision was not given, so this is approved as it is now: read it in this answer. With the revision that was "

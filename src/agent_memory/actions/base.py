@@ -14,7 +14,8 @@ from ..models.instant import to_text
 from ..models.vocabulary import Channel
 from ..store.kv import KeyValue
 from ..store.memory_store import MemoryStore
-from .fields import MemoryStoreId, ToolCallId
+from .fields.store import MemoryStoreId
+from .fields.write import ToolCallId
 from .objects import Model
 
 if TYPE_CHECKING:

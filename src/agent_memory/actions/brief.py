@@ -19,7 +19,8 @@ from ..text.snippet import cut
 from .base import Action, Context, Request, Result
 from .common.nonce import make_nonce
 from .common.reach import reach_of
-from .fields import BriefSizes, ProjectId, SessionId
+from .fields.read import BriefSizes
+from .fields.write import ProjectId, SessionId
 from .objects import BriefOptions
 
 

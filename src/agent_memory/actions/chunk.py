@@ -22,7 +22,7 @@ from .common.echo import read_echo
 from .common.low_texts import distrust
 from .common.reach import find, reach_of
 from .common.writing import first_revision, make_memory, next_revision, require_text, title_of
-from .fields import (
+from .fields.write import (
     DEFAULT_CHUNK_TOKENS,
     Content,
     Details,

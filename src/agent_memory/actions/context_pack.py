@@ -19,7 +19,7 @@ from .common.nonce import make_nonce
 from .common.reading import ReadRequest, Scene, note_access, set_scene
 from .common.showing import Placed, at_least
 from .common.succession import rank_behind
-from .fields import DEFAULT_PACK_TOKENS, Format, MaxTokens
+from .fields.read import DEFAULT_PACK_TOKENS, Format, MaxTokens
 
 _CANDIDATES = 100
 

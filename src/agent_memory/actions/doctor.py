@@ -21,7 +21,8 @@ from .base import Action, Context, Result, WriteRequest
 from .common.reach import Reach, may_name, reach_of
 from .common.screening import secret_in
 from .common.writing import next_revision
-from .fields import ProjectId, Repair, SessionId
+from .fields.upkeep import Repair
+from .fields.write import ProjectId, SessionId
 
 _LISTED = 1_000
 _UNTOLD = "is about a memory of a project or session that was not named; name it, or let a person ask"

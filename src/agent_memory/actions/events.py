@@ -8,7 +8,9 @@ from .common.changes import Change, all_changes
 from .common.cursor import Cursor, read_cursor, write_cursor
 from .common.reach import reach_of
 from .common.showing import effective_limit
-from .fields import DEFAULT_RESULTS, Changes, MaxResults, MemoryId, Options, ProjectId, SessionId
+from .fields.read import DEFAULT_RESULTS, MaxResults, MemoryId, Options
+from .fields.upkeep import Changes
+from .fields.write import ProjectId, SessionId
 from .objects import ChangeFilter, SearchOptions
 
 

@@ -12,7 +12,8 @@ from ..store.kv import KeyValue
 from ..store.transfer import export_lines, pieces
 from .base import Action, Context, Request, Result
 from .common.wording import how_many
-from .fields import ExportPath, Status
+from .fields.read import Status
+from .fields.transfer import ExportPath
 
 RECORD: Final = "EXPORT"
 _RECORDS = re.compile(r"EXPORT(?:-\d+)?")

@@ -9,7 +9,8 @@ from .common.ids import wanted_ids
 from .common.reach import find, reach_of
 from .common.wording import how_many
 from .common.writing import check_revision, next_revision
-from .fields import DocumentId, DryRun, IfRevision, MemoryId, MemoryIds, ProjectId, SessionId
+from .fields.read import DocumentId, MemoryId, MemoryIds
+from .fields.write import DryRun, IfRevision, ProjectId, SessionId
 
 
 class ForgetRequest(WriteRequest):

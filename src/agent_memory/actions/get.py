@@ -13,7 +13,8 @@ from .common.ids import wanted_ids
 from .common.reach import find, reach_of, told
 from .common.showing import RESULT_BYTES, Reinforced, reinforced
 from .common.wording import how_many
-from .fields import MemoryId, MemoryIds, ProjectId, SessionId
+from .fields.read import MemoryId, MemoryIds
+from .fields.write import ProjectId, SessionId
 
 
 class GetRequest(Request):

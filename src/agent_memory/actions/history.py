@@ -11,7 +11,8 @@ from ..store.resolve import label
 from .base import Action, Context, Request, Result
 from .common.changes import changed_fields
 from .common.reach import known, reach_of
-from .fields import MemoryId, ProjectId, SessionId
+from .fields.read import MemoryId
+from .fields.write import ProjectId, SessionId
 
 
 class HistoryRequest(Request):

@@ -11,7 +11,8 @@ from .base import Action, Context, Result, WriteRequest
 from .common.admitting import admit, now_standing
 from .common.incoming import IMPORTED_BY, Incoming, Problem, Source, read_incoming, revision_of
 from .common.wording import how_many
-from .fields import DryRun, ImportPath, OnSecret, SourceStore
+from .fields.transfer import ImportPath, SourceStore
+from .fields.write import DryRun, OnSecret
 
 _LISTED: Final = 100
 _TOLD: Final = 10

@@ -10,7 +10,9 @@ from ..models.instant import days_between
 from ..store.resolve import Head
 from .base import Action, Context, Request, Result
 from .common.reach import reach_of
-from .fields import DEFAULT_IDLE_DAYS, DEFAULT_RESULTS, IdleDays, Limit, ProjectId, SessionId
+from .fields.read import DEFAULT_RESULTS
+from .fields.upkeep import DEFAULT_IDLE_DAYS, IdleDays, Limit
+from .fields.write import ProjectId, SessionId
 
 
 class LifecycleRequest(Request):

@@ -14,7 +14,8 @@ from .common.cursor import Cursor, read_cursor, write_cursor
 from .common.reach import reach_of, told
 from .common.reading import make_filter
 from .common.showing import effective_limit
-from .fields import DEFAULT_RESULTS, MaxResults, Options, ProjectId, SessionId, Status
+from .fields.read import DEFAULT_RESULTS, MaxResults, Options, Status
+from .fields.write import ProjectId, SessionId
 from .objects import SearchOptions
 
 

@@ -9,7 +9,8 @@ from pydantic import BaseModel, ValidationError
 from ..errors import InvalidRequestError, TooLargeError
 from .common.coerce import check_json, without
 from .common.plain_words import guess, reason
-from .fields import BULK_BYTES, INPUT_FIELDS
+from .fields import INPUT_FIELDS
+from .fields.write import BULK_BYTES
 from .objects import DecayConfig, MemoryDetails, SearchOptions
 
 R = TypeVar("R", bound=BaseModel)

@@ -5,7 +5,7 @@ from .base import Action, Context, Result, WriteRequest
 from .common.items import parse_items
 from .common.low_texts import claimed_low
 from .common.proposing import ProposalResult, Proposals
-from .fields import Candidates, DryRun, OnSecret, ProjectId, SessionId
+from .fields.write import Candidates, DryRun, OnSecret, ProjectId, SessionId
 
 
 class ProposeRequest(WriteRequest):

@@ -8,7 +8,8 @@ from .base import Action, Context, Result, WriteRequest
 from .common.reach import may_name, reach_of
 from .common.reading import decay_of
 from .common.writing import next_revision
-from .fields import DecayOptions, DryRun, ProjectId, SessionId
+from .fields.upkeep import DecayOptions
+from .fields.write import DryRun, ProjectId, SessionId
 from .objects import DecayConfig
 
 _LISTED = 1_000

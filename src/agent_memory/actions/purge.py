@@ -12,7 +12,8 @@ from ..store.resolve import Head
 from .base import Action, Context, Result, WriteRequest
 from .common.queue import reviews_of
 from .common.reach import proposed, reach_of
-from .fields import Confirm, DryRun, MemoryId, ProjectId, SessionId
+from .fields.read import MemoryId
+from .fields.write import Confirm, DryRun, ProjectId, SessionId
 
 
 class PurgeRequest(WriteRequest):

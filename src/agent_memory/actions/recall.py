@@ -6,7 +6,7 @@ from .common.reading import ReadRequest, note_access, set_scene
 from .common.recalling import recall_scene
 from .common.showing import ReadMemory, effective_limit, page_of
 from .common.wording import how_many
-from .fields import DEFAULT_RESULTS, MaxResults
+from .fields.read import DEFAULT_RESULTS, MaxResults
 
 
 class RecallRequest(ReadRequest):

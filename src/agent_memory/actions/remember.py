@@ -15,7 +15,7 @@ from .common.low_texts import claimed_low
 from .common.reach import reach_of, told
 from .common.receipt import Receipt, receipt_of
 from .common.wording import how_many
-from .fields import (
+from .fields.write import (
     Content,
     Details,
     DryRun,

@@ -20,8 +20,9 @@ from .common.queue import Review, find_review
 from .common.reach import Reach, find, reach_of, told
 from .common.settling import claim, decision_of, require_pending, settling
 from .common.writing import next_revision
-from .fields import DryRun, MemoryId, ProjectId, PromoteToGlobal, Reason, ReviewId, SessionId
-from .fields import Resolve as ResolutionField
+from .fields.read import MemoryId
+from .fields.write import DryRun, ProjectId, PromoteToGlobal, Reason, ReviewId, SessionId
+from .fields.write import Resolve as ResolutionField
 from .objects import CONTENT_LENGTH
 
 

@@ -12,7 +12,8 @@ from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
 from .common.reach import known, reach_of, told
 from .common.writing import next_revision
-from .fields import DryRun, MemoryId, ProjectId, Revision, SessionId
+from .fields.read import MemoryId, Revision
+from .fields.write import DryRun, ProjectId, SessionId
 
 
 class RestoreRequest(WriteRequest):

@@ -19,7 +19,9 @@ from .common.changes import all_changes, changed_fields
 from .common.reach import reach_of
 from .common.wording import how_many
 from .common.writing import next_revision
-from .fields import Apply, Changes, MemoryId, ProjectId, SessionId
+from .fields.read import MemoryId
+from .fields.upkeep import Apply, Changes
+from .fields.write import ProjectId, SessionId
 from .objects import ChangeFilter
 
 _LISTED = 1_000

@@ -21,7 +21,8 @@ from .common.reach import find, reach_of, told
 from .common.reading import make_filter
 from .common.said import Text, alike, restated
 from .common.showing import effective_limit
-from .fields import DEFAULT_RESULTS, MaxResults, Options, ProjectId, SessionId, Status
+from .fields.read import DEFAULT_RESULTS, MaxResults, Options, Status
+from .fields.write import ProjectId, SessionId
 from .objects import SearchOptions
 
 _RELATED = 5

@@ -7,7 +7,7 @@ from .common.matching import count_hits, rank_scene, to_placed
 from .common.reading import ReadRequest, note_access, set_scene
 from .common.showing import ReadMemory, at_least, effective_limit, page_of
 from .common.succession import rank_behind
-from .fields import DEFAULT_RESULTS, MaxResults
+from .fields.read import DEFAULT_RESULTS, MaxResults
 
 
 class SearchRequest(ReadRequest):

@@ -15,7 +15,8 @@ from ..text.render import visible
 from .base import Action, Context, Request, Result
 from .common.reach import reach_of
 from .common.wording import how_many
-from .fields import AsOf, Format, ProjectId, SessionId
+from .fields.read import AsOf, Format
+from .fields.write import ProjectId, SessionId
 
 _TOP_TAGS = 20
 _NO_PROJECT = "(none)"

@@ -17,7 +17,8 @@ from .common.low_texts import distrust
 from .common.reach import find, reach_of, told
 from .common.succession import require_older, tell_without_effect
 from .common.writing import check_revision, next_revision, require_ids, require_text, title_of
-from .fields import Content, Details, DryRun, IfRevision, MemoryId, OnSecret, ProjectId, SessionId, Url
+from .fields.read import MemoryId
+from .fields.write import Content, Details, DryRun, IfRevision, OnSecret, ProjectId, SessionId, Url
 from .objects import MemoryDetails
 
 _TEXTS: Final = frozenset(("content", "title", "url", "tags", "category", "related_urls", "metadata"))

@@ -15,7 +15,9 @@ from ...store.derived import Recipe
 from ...store.resolve import Head
 from ...store.snapshot import Snapshot
 from ..base import Context, Request
-from ..fields import QUERY_LENGTH, AsOf, DecayOptions, Explain, Options, ProjectId, Query, SessionId, Url
+from ..fields.read import QUERY_LENGTH, AsOf, Explain, Options, Query
+from ..fields.upkeep import DecayOptions
+from ..fields.write import ProjectId, SessionId, Url
 from ..objects import DecayConfig, SearchOptions
 from .cursor import Cursor, read_cursor
 from .documents import to_document

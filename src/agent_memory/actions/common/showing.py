@@ -13,7 +13,7 @@ from ...models.vocabulary import State
 from ...store.resolve import Head
 from ...text.snippet import cut
 from ...text.tokens import estimate
-from ..fields import DEFAULT_RESULTS
+from ..fields.read import DEFAULT_RESULTS
 from ..objects import SearchOptions
 from .cursor import Cursor, write_cursor
 from .reach import told
