@@ -3,24 +3,23 @@
 import hashlib
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from typing_extensions import TypedDict
 
-from ..lifecycle.scope import Reach
 from ..models.memory import Memory, Part
 from ..models.revision import Origin, Revision
 from ..models.vocabulary import State, Trust
 from ..safety.provenance import lowered
 from ..store.resolve import Head
-from ..store.snapshot import Snapshot
 from ..text.chunking import Chunk, split
 from .base import Action, Context, Result, WriteRequest
+from .common.continuing import chunks_of, continued
 from .common.echo import read_echo
 from .common.low_texts import distrust
-from .common.reach import find, reach_of
+from .common.reach import reach_of
 from .common.writing import first_revision, make_memory, next_revision, require_text, title_of
 from .fields.write import (
     DEFAULT_CHUNK_TOKENS,
@@ -75,14 +74,6 @@ class ChunkResult(Result):
     dryRun: bool
 
 
-_SAME: Final[tuple[tuple[Callable[[Chunk], object], Callable[[Part, Head], object]], ...]] = (
-    (lambda piece: piece.text, lambda _, head: head.memory.content),
-    (lambda piece: piece.heading, lambda place, _: place.heading),
-    (lambda piece: piece.index, lambda place, _: place.index),
-)
-"""What a chunk and the memory it continues have in common, the surest first."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Step:
     """What becomes of one chunk: the memory it is now, and the revision that makes it so, if one is needed."""
@@ -103,8 +94,8 @@ async def chunk(request: ChunkRequest, context: Context) -> ChunkResult:
     snapshot = await context.store.load(access=False)
     chunks = split(request.content, request.max_tokens_per_chunk)
     reach = reach_of(context, request.project_id, request.session_id)
-    known = _known(document_id, snapshot, reach)
-    pairs, vanished = _match(chunks, known)
+    known = chunks_of(document_id, snapshot, reach)
+    pairs, vanished = continued(chunks, known)
     echo = read_echo(request.content, snapshot, reach)
 
     def held(memory: Memory) -> Memory:
@@ -147,38 +138,6 @@ def _document_id(request: ChunkRequest) -> str:
     )
     text = json.dumps([kind, request.project_id, value])
     return f"doc-{hashlib.sha256(text.encode()).hexdigest()[:_DIGEST_DIGITS]}"
-
-
-def _known(document_id: str, snapshot: Snapshot, reach: Reach) -> list[tuple[Part, Head]]:
-    """The chunks of the document that are not forgotten and exist for the caller, in their order."""
-    found = [
-        (head.memory.part, head)
-        for head in snapshot.heads.values()
-        if head.memory.part and head.memory.part.document_id == document_id and find(snapshot, head.memory.id, reach)
-    ]
-    return sorted(found, key=lambda item: (item[0].index, item[1].memory.id))
-
-
-def _match(
-    chunks: Sequence[Chunk], known: Sequence[tuple[Part, Head]]
-) -> tuple[list[tuple[Chunk, Head | None]], list[Head]]:
-    """Each chunk with the memory it continues, and the memories left over.
-
-    A chunk continues the memory of the same text, else one under the same heading, else the one at its place.
-    """
-    found: dict[int, Head] = {}
-    for new_key, old_key in _SAME:
-        taken = {head.memory.id for head in found.values()}
-        waiting: dict[object, list[Head]] = {}
-        for place, head in known:
-            if head.memory.id not in taken and old_key(place, head) is not None:
-                waiting.setdefault(old_key(place, head), []).append(head)
-        for piece in chunks:
-            group = waiting.get(new_key(piece))
-            if group and piece.index not in found:
-                found[piece.index] = group.pop(0)
-    used = {head.memory.id for head in found.values()}
-    return [(c, found.get(c.index)) for c in chunks], [head for _, head in known if head.memory.id not in used]
 
 
 def _step(  # noqa: PLR0913  # what a chunk needs, passed on as it is

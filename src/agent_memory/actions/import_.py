@@ -9,7 +9,8 @@ from ..store.snapshot import Snapshot
 from ..store.transfer import Plan, plan_import
 from .base import Action, Context, Result, WriteRequest
 from .common.admitting import admit, now_standing
-from .common.incoming import IMPORTED_BY, Incoming, Problem, Source, read_incoming, revision_of
+from .common.adopting import IMPORTED_BY, revision_of
+from .common.incoming import Incoming, Problem, Source, read_incoming
 from .common.wording import how_many
 from .fields.transfer import ImportPath, SourceStore
 from .fields.write import DryRun, OnSecret

@@ -10,7 +10,7 @@ from ...safety.provenance import admitted, claimed
 from ...store.codec import Stored, encode
 from ...store.snapshot import Snapshot
 from ..base import Context
-from .incoming import IMPORTED_BY
+from .adopting import IMPORTED_BY
 from .reserved import told, without_reserved
 from .screening import screen_record
 
