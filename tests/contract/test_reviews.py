@@ -380,3 +380,15 @@ async def test_a_claim_that_somebody_left_behind_holds_for_ten_minutes(world: Wo
     assert (await reviews(world))[0]["status"] == "pending"
     world.wait(minutes=11)
     assert (await world.ask("resolve", reviewId=review_id, resolution="add"))["ok"]
+
+
+async def test_taking_back_an_addition_puts_the_candidate_back_into_the_queue(world: World) -> None:
+    review_id = await propose(world)
+    added = await resolve(world, review_id, "add")
+    world.channel = Channel.CONSOLE
+    body = await world.ask("revert", memoryId=added["memoryId"], changes={"channel": "console"}, apply=True)
+    assert body["counts"] == {"forgotten": 0, "reverted": 1, "skipped": 0}
+    assert [review["id"] for review in await reviews(world)] == [review_id]
+    assert (await world.ask("get", memoryId=added["memoryId"]))["error"]["code"] == "not_found"
+    assert (await resolve(world, review_id, "add"))["ok"]
+    assert (await got(world, added["memoryId"]))["content"] == TEXT
