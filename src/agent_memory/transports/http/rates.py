@@ -15,10 +15,24 @@ Admit = Callable[[Caller], None]
 """Counts a request; raises RateLimitedError."""
 
 
+class Counts(MemoryStorage):
+    """Counts for one thread. The library's own start a thread every few hits, to drop what is over."""
+
+    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        """Count `amount` more for `key`, whose count is over after `expiry` seconds; drop those that are over."""
+        if key not in self.storage:
+            now = time.time()
+            for old in [known for known, end in self.expirations.items() if end <= now]:
+                self.clear(old)
+            self.expirations[key] = now + expiry
+        self.storage[key] += amount
+        return self.storage[key]
+
+
 def rate_limit(rate: str) -> Admit:
     """At most `rate`, such as 100/second, for each caller."""
     item = parse(rate)
-    limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
+    limiter = SlidingWindowCounterRateLimiter(Counts())
 
     def admit(caller: Caller) -> None:
         if limiter.hit(item, caller.name):
