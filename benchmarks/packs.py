@@ -1,7 +1,7 @@
 """How much of what answers a question a context pack holds within a budget, beside the first hits in plain order.
 
 The hits in plain order, one after another until the next does not fit: `plain` shows each with its id, title, source,
-trust, age and instant, as the hits of a search have them; `framed` with the frame line of a pack, in full each time;
+trust, age and instant, as the hits of a search have them; `framed` with a pack's frame line over each;
 `bare` with nothing but the contents, as no one should show stored text to a model.
 """
 
@@ -14,7 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from agent_memory.text.render import Entry, close_fence, compact_entry, open_fence, render_entry
+from agent_memory.text.compact import facts_of, frame_line, stored_lines
+from agent_memory.text.render import Entry, close_fence, open_fence, render_entry
 from agent_memory.text.tokens import estimate
 from process import ROOT
 from retrieval_metrics import Difference, compare
@@ -63,7 +64,8 @@ def plain(hit: Hit) -> int:
 
 def framed(hit: Hit) -> int:
     """The tokens of a hit with all that a pack says of it."""
-    return estimate(compact_entry(_entry(hit), _HITS, _NONCE))
+    entry = _entry(hit)
+    return estimate(frame_line(facts_of(entry), _HITS, _HITS, _NONCE) + stored_lines(entry, None))
 
 
 def bare(hit: Hit) -> int:

@@ -96,3 +96,15 @@ async def test_an_empty_frame_is_refused_like_a_blank_text(world: World) -> None
     empty = "\n".join(line for line in lines if " begin] " in line or line.endswith(" end]"))
 
     assert (await world.ask("remember", content=empty))["error"]["code"] == "invalid_request"
+
+
+async def test_of_a_pack_with_several_under_one_frame_line_each_is_known(world: World) -> None:
+    await world.remember("Deploy on Tuesdays.\nNot on Fridays.", memoryDetails={"tags": ["ops"]})
+    await world.remember("Deploy with make.")
+    text = await packed(world)
+    assert " #1-2] " in text
+
+    body = await world.ask("remember", content=f"{text}\n\nNew: deploy twice.")
+
+    assert body["memory"]["content"] == "New: deploy twice."
+    assert (len(await listed(world)), body["memory"]["echo"]) == (3, True)

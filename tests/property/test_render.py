@@ -9,16 +9,17 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import groupby
 from random import Random
 from typing import Any
 from unicodedata import category
 
+from agent_memory.text.compact import facts_of, frame_line, stored_lines
 from agent_memory.text.forms import JSON
 from agent_memory.text.render import (
     OPENING,
     Entry,
     close_fence,
-    compact_entry,
     open_fence,
     plain,
     render_entry,
@@ -88,24 +89,43 @@ def test_what_is_packed_is_read_back_exactly_and_nothing_escapes() -> None:
 
 def as_read(entry: Entry, shown: str) -> Entry:
     """What a compact pack says of `entry`: not its id, the day only, no title that repeats the content."""
-    title = entry.title if shown.split("\n")[1].startswith("| title: ") else ""
+    title = entry.title if shown.split("\n", maxsplit=1)[0].partition(" ")[2].startswith("title: ") else ""
     return replace(entry, id="", updated_at=entry.updated_at[:10], title=title)
+
+
+def blocks_of(several: list[Entry]) -> Iterator[tuple[int, list[Entry]]]:
+    """`several` in blocks of which the same is known, each with the number of its first."""
+    first = 1
+    for facts, same in groupby(several, facts_of):
+        block = [*same]
+        assert facts == facts_of(block[0])
+        yield first, block
+        first += len(block)
 
 
 def test_what_is_packed_in_few_words_is_read_back_but_for_what_they_leave_out() -> None:
     several: list[Entry] = []
     for entry in entries(CASES + 1, CASES):
-        several.append(entry)
-        if len(several) < 1 + len(entry.title) % 4:
+        known = several[-1] if several and len(entry.content) % 3 else entry
+        several.append(replace(known, id=entry.id, title=entry.title, content=entry.content))
+        if len(several) < 1 + len(entry.title) % 6:
             continue
-        blocks = [compact_entry(one, n, NONCE) for n, one in enumerate(several, 1)]
-        text = f"Memory of x\n\n{open_fence(NONCE, entry.title)}{''.join(blocks)}\n{close_fence(NONCE)}"
+        shown: list[str] = []
+        heads: list[str] = []
+        text = f"Memory of x\n\n{open_fence(NONCE, entry.title)}"
+        for first, block in blocks_of(several):
+            numbers = range(first, first + len(block))
+            lines = [stored_lines(one, n if len(block) > 1 else None) for one, n in zip(block, numbers, strict=True)]
+            heads.append(frame_line(facts_of(block[0]), first, numbers[-1], NONCE))
+            text += "".join((heads[-1], *lines))
+            shown += lines
+        text += f"\n{close_fence(NONCE)}"
 
         (frame,) = frames(text)
-        assert [note.entry for note in frame.notes] == [as_read(*pair) for pair in zip(several, blocks, strict=True)]
+        assert [note.entry for note in frame.notes] == [as_read(*pair) for pair in zip(several, shown, strict=True)]
         assert [note.content for note in frame.notes] == [one.content for one in several]
-        ours = [line for line in text.splitlines()[3:-2] if not (line == "|" or line.startswith("| ") or line == "")]
-        assert [line.partition("]")[0] for line in ours] == [f"[{NONCE} #{n + 1}" for n in range(len(several))]
+        ours = [line for line in text.splitlines()[3:-2] if not (re.match(r"\|( |\d+( |$)|$)", line) or line == "")]
+        assert ours == [head.removesuffix("\n") for head in heads]
         several = []
 
 
@@ -117,8 +137,8 @@ def test_what_is_packed_as_json_is_read_back_exactly_and_nothing_in_it_is_hidden
         several.append(entry)
         if len(several) < 1 + len(entry.title) % 4:
             continue
-        blocks = [JSON.entry(one, n, NONCE) for n, one in enumerate(several, 1)]
-        text = f"{JSON.opening(NONCE, entry.content, entry.title)}{''.join(blocks)}{JSON.closing(NONCE)}"
+        blocks = JSON.between.join(JSON.entry(one, None) for one in several)
+        text = f"{JSON.opening(NONCE, entry.content, entry.title)}{blocks}{JSON.closing(NONCE)}"
 
         pack = json.loads(text)
         assert [as_entry(memory) for memory in pack["memories"]] == several

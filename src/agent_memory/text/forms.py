@@ -5,19 +5,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .render import OPENING, Entry, close_fence, compact_entry, escaped, open_fence, visible
+from .compact import facts_of, frame_line, stored_lines
+from .render import OPENING, Entry, close_fence, escaped, open_fence, visible
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a pack is written: `opening`, each entry with its number from 1 on, then `closing`, with nothing between.
+    """How a pack is written: `opening`, each block, then `closing`, with nothing between.
 
-    `entry` takes an entry, its number and the nonce. `opening` takes the nonce, the heading and the query; `empty` the
-    heading, the reason and a hint, and gives texts for a pack without entries, the fullest first.
+    A block holds entries of the same `facts`: a `head`, which takes these, its first and last number and the nonce,
+    then each `entry`, which takes its number, if it is not alone, with `between` between them. `opening` takes the
+    nonce, the heading and the query; `empty` the heading, the reason and a hint, and gives texts for a pack without
+    entries, the fullest first.
     """
 
     opening: Callable[[str, str, str | None], str]
-    entry: Callable[[Entry, int, str], str]
+    facts: Callable[[Entry], str]
+    head: Callable[[str, int, int, str], str]
+    entry: Callable[[Entry, int | None], str]
+    between: str
     closing: Callable[[str], str]
     empty: Callable[[str, str, str], Sequence[str]]
 
@@ -40,7 +46,15 @@ def _json_opening(_nonce: str, heading: str, query: str | None) -> str:
     return f'{{"heading":{_json(heading)},"notice":{_json(_NOTICE)},{asked}"memories":['
 
 
-def _json_entry(entry: Entry, number: int, _nonce: str) -> str:
+def _json_facts(_entry: Entry) -> str:
+    return ""
+
+
+def _json_head(_facts: str, _first: int, _last: int, _nonce: str) -> str:
+    return ""
+
+
+def _json_entry(entry: Entry, _number: int | None) -> str:
     facts: dict[str, Any] = {
         "id": entry.id,
         "memoryType": entry.memory_type,
@@ -54,7 +68,7 @@ def _json_entry(entry: Entry, number: int, _nonce: str) -> str:
         "url": entry.url,
         "content": entry.content,
     }
-    return f"{',' if number > 1 else ''}\n{_json(facts)}"
+    return f"\n{_json(facts)}"
 
 
 def _json_closing(_nonce: str) -> str:
@@ -71,6 +85,22 @@ def _json(value: Any) -> str:
 
 
 _NOTICE: Final = OPENING.replace("Lines that start with `|`", "The texts of `memories`")
-MARKDOWN: Final = Form(_markdown_opening, compact_entry, _markdown_closing, _markdown_empty)
-JSON: Final = Form(_json_opening, _json_entry, _json_closing, _json_empty)
+MARKDOWN: Final = Form(
+    opening=_markdown_opening,
+    facts=facts_of,
+    head=frame_line,
+    entry=stored_lines,
+    between="",
+    closing=_markdown_closing,
+    empty=_markdown_empty,
+)
+JSON: Final = Form(
+    opening=_json_opening,
+    facts=_json_facts,
+    head=_json_head,
+    entry=_json_entry,
+    between=",",
+    closing=_json_closing,
+    empty=_json_empty,
+)
 FORMS: Final = {"markdown": MARKDOWN, "json": JSON}

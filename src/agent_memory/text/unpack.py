@@ -17,7 +17,8 @@ _FACTS = re.compile(
 _HEADING = re.compile(
     r"(?:^|\n)[ \t>]*(?:Memory of [^\n]*|(?:Standing rules|Project memory) \(\d+ of \d+\)\n[^\n]*)[\s>]*\Z"
 )
-
+# In a block of several the first line of each has its number.
+_STORED = re.compile(r"\|[0-9]*(?: (.*))?", re.DOTALL)
 _LONGEST_HEADING = 600
 
 
@@ -30,7 +31,7 @@ class Note:
 
     @property
     def entry(self) -> Entry | None:
-        """What `render_entry` was given, its age in whole days; None when this was rendered by something else."""
+        """What was rendered, its age in whole days; None when this was rendered by something else."""
         found = _FACTS.fullmatch(self.facts)
         compact = found is not None and found["id"] is None
         bare = compact and not "".join(self.lines[:1]).startswith(HEAD)
@@ -92,9 +93,8 @@ def frames(text: str) -> Iterator[Frame]:
                 break
             if line.startswith(f"[{nonce} #"):
                 notes.append((line.partition("]")[2].removeprefix(" "), []))
-            elif line == "|" or line.startswith("| "):
-                if notes:
-                    notes[-1][1].append(line[2:])
+            elif stored := _STORED.fullmatch(line):
+                _add(stored[1] or "", notes, begins=line[1:2].isdigit())
             elif line.strip(" \t>"):
                 break
             end = at
@@ -103,6 +103,14 @@ def frames(text: str) -> Iterator[Frame]:
             start = heading.start()
         yield Frame(start, end, nonce, tuple(Note(facts, tuple(lines)) for facts, lines in notes))
         at = max(end, opened.end())
+
+
+def _add(line: str, notes: list[tuple[str, list[str]]], *, begins: bool) -> None:
+    """Add a stored line to the last of `notes`, or to one of the same facts that it `begins`."""
+    if notes and begins and notes[-1][1]:
+        notes.append((notes[-1][0], []))
+    if notes:
+        notes[-1][1].append(line)
 
 
 def without(text: str, found: tuple[Frame, ...]) -> str:

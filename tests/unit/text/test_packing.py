@@ -73,3 +73,14 @@ def test_what_says_nothing_new_comes_after_what_does() -> None:
     all_of_it = pack([first, again, other], 400, "k3f9", "# Memories")
     packed = pack([first, again, other], all_of_it.tokens - 5, "k3f9", "# Memories")
     assert packed.used == ("first", "other")
+
+
+def test_what_is_known_of_several_is_said_once_over_them() -> None:
+    turns = [turn(5, 0.9), replace(turn(1, 0.8), trust="low"), turn(4, 0.7)]
+    packed = pack(turns, 2000, "k3f9", "# Memories")
+    assert packed.used == ("turn4", "turn5", "turn1")
+    heads = [line for line in packed.markdown.splitlines() if line.startswith("[k3f9 #")]
+    assert heads == [
+        "[k3f9 #1-2] fact, source agent, trust normal, 1 day old (2026-03-01)",
+        "[k3f9 #3] fact, source agent, trust low, 1 day old (2026-03-01)",
+    ]

@@ -1,10 +1,9 @@
 import sys
-from dataclasses import replace
 from unicodedata import category
 
 import pytest
 
-from agent_memory.text.render import Entry, close_fence, compact_entry, open_fence, render_entry, visible
+from agent_memory.text.render import Entry, close_fence, open_fence, render_entry, visible
 
 NONCE = "k3f9"
 
@@ -73,13 +72,3 @@ def test_a_joiner_between_latin_letters_is_written_out() -> None:
 def test_an_escape_in_the_text_is_told_from_ours() -> None:
     assert visible("<U+202E>") == "<U+003C>U+202E>"
     assert visible("a < b") == "a < b"
-
-
-def test_in_few_words_type_source_trust_and_age_are_still_said_of_each() -> None:
-    shown = compact_entry(replace(entry(), age_days=9.0, echo=True), 3, NONCE)
-    assert shown.splitlines()[0] == "[k3f9 #3] fact, source agent, trust normal, 9 days old (2026-03-01), echo"
-
-
-def test_in_few_words_a_title_that_only_repeats_the_content_is_left_out() -> None:
-    assert "title" not in compact_entry(entry("Deploy on Tuesdays.", "Deploy on…"), 1, NONCE)
-    assert "| title: Deploys" in compact_entry(entry("Deploy on Tuesdays.", "Deploys"), 1, NONCE)
