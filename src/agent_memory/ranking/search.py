@@ -12,7 +12,7 @@ from .document import Document
 from .hits import Hit, Ranking, Verdict, matched_words
 from .kinds import holds
 from .near_copies import fold
-from .query import Query, parse_query, undated
+from .query import Query, Word, parse_query, undated
 from .recipes import DEFAULT, Recipe
 from .refine import LOOKED_AT, Parts, Talk, asks, refine
 from .scan import Evidence, scan
@@ -60,7 +60,7 @@ def search(
     lexical, talk = _lexical(documents, found, asked, recipe)
     first = first_of(lexical, documents, LOOKED_AT)
     strength = strongest(wanted, [found[place].terms for place in first[:_SHOWN]], len(documents), recipe)
-    unmatched = unmatched_words(judging, containing)
+    unmatched = unmatched_words(judging, containing, strength)
     verdict, why = judged(query, judging, strength, containing, len(documents), recipe)
     scores = {} if verdict == "none" else scaled({**lexical, **refine(first, talk, asked, recipe)}, strength.share)
     places = {place for place, document in enumerate(documents) if same_site(document, url)} if url else set[int]()
@@ -85,7 +85,7 @@ def judged(  # noqa: PLR0913  # all that a verdict goes by
     """The verdict on the best memories' `strength`, and why; `containing` tells how many of `total` hold a term."""
     if not asked.words:
         return "none", _nothing_asked(query)
-    return judge(strength, unmatched_words(asked, containing), recipe, telling=_is_telling(containing, total))
+    return judge(strength, unmatched_words(asked, containing, strength), recipe, telling=_is_telling(containing, total))
 
 
 def of_site(why: str) -> str:
@@ -93,9 +93,14 @@ def of_site(why: str) -> str:
     return f"{why} These memories are of the same page or site."
 
 
-def unmatched_words(asked: Query, containing: Mapping[str, int]) -> tuple[str, ...]:
-    """The words of the query, as typed, that no memory contains."""
-    return tuple(word.typed for word in asked.words if not any(term in containing for term in word.terms))
+def unmatched_words(asked: Query, containing: Mapping[str, int], strength: Strength) -> tuple[str, ...]:
+    """The words of the query, as typed, that no memory contains; of names that none of the best holds, the whole."""
+
+    def is_in_none(word: Word) -> bool:
+        terms = word.terms[:1] if word.typed in strength.unheld else word.terms
+        return not any(term in containing for term in terms)
+
+    return tuple(word.typed for word in asked.words if is_in_none(word))
 
 
 def _containing(found: Sequence[Evidence]) -> dict[str, int]:

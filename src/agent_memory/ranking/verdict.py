@@ -6,6 +6,7 @@ from typing import Final
 
 from .bm25 import idf
 from .hits import Verdict
+from .names import named_by
 from .query import Query
 from .recipes import Recipe
 
@@ -35,10 +36,13 @@ _LONGEST_NAMED: Final = 40
 class Unit:
     """What counts as one thing asked for: a word, or a pair of characters where no spaces are written.
 
-    `terms` are those that some memory holds, `whole` the weight of all that would have to be held.
+    `terms` are those that some memory holds, `whole` the weight of all that would have to be held. Of a name, `first`
+    is its whole form and `named` the parts that say the same in another form.
     """
 
     typed: str
+    first: str
+    named: tuple[str, ...]
     terms: Mapping[str, float]
     weight: float
     whole: float
@@ -59,7 +63,17 @@ def units(query: Query, containing: Mapping[str, int], total: int) -> list[Unit]
             if word.typed in _GENERIC or (word.unspaced and not known):
                 weight *= _GENERIC_SHARE
             whole = sum(known.values()) + missing * idf(0, total)
-            found.append(Unit(typed=word.typed, terms=known, weight=weight, whole=whole, known=bool(known)))
+            found.append(
+                Unit(
+                    typed=word.typed,
+                    first=group[0],
+                    named=named_by(word),
+                    terms=known,
+                    weight=weight,
+                    whole=whole,
+                    known=bool(known),
+                )
+            )
     return found
 
 
@@ -89,11 +103,13 @@ class Strength:
     """How much the best memories hold: the `share` (0-1) of the query's weight, and whether that is `firm`.
 
     It is firm where a memory holds a strong share in two or more of the query's telling words, or in its only one: a
-    single word says little of what is asked about it.
+    single word says little of what is asked about it. And it holds at least half of what the query names: another
+    ticket, file or function is not the one asked about. `unheld` are the names, as typed, that none of the best holds.
     """
 
     share: float
     firm: bool
+    unheld: tuple[str, ...] = ()
 
 
 def strongest(wanted: Sequence[Unit], best: Sequence[Mapping[str, object]], total: int, recipe: Recipe) -> Strength:
@@ -101,13 +117,19 @@ def strongest(wanted: Sequence[Unit], best: Sequence[Mapping[str, object]], tota
     shares = [coverage(wanted, held, total) for held in best]
     pairs = zip(shares, best, strict=True)
     firm = any(share >= recipe.strong and _is_firm(wanted, held, total) for share, held in pairs)
-    return Strength(share=max(shares, default=0.0), firm=firm)
+    unheld = (unit.typed for unit in wanted if unit.named and not any(_holds(held, unit) for held in best))
+    return Strength(share=max(shares, default=0.0), firm=firm, unheld=tuple(dict.fromkeys(unheld)))
+
+
+def _holds(held: Container[str], name: Unit) -> bool:
+    return name.first in held or all(part in held for part in name.named)
 
 
 def _is_firm(wanted: Sequence[Unit], held: Mapping[str, object], total: int) -> bool:
     telling = [unit for unit in wanted if unit.weight > _TELLING * idf(0, total)]
     found = sum(any(term in held for term in unit.terms) for unit in telling)
-    return found >= min(_SEVERAL, len(telling))
+    names = [unit for unit in wanted if unit.named]
+    return found >= min(_SEVERAL, len(telling)) and 2 * sum(_holds(held, name) for name in names) >= len(names)
 
 
 def judge(strength: Strength, unmatched: Sequence[str], recipe: Recipe, *, telling: bool) -> tuple[Verdict, str]:
@@ -121,7 +143,8 @@ def judge(strength: Strength, unmatched: Sequence[str], recipe: Recipe, *, telli
     if strength.share < recipe.strong:
         return "weak", f"The best memories hold {share}.{missing}"
     if not strength.firm:
-        return "weak", f"The best memories hold {share}, but only one of its telling words.{missing}"
+        but = f"not {_listed(strength.unheld)}" if strength.unheld else "only one of its telling words"
+        return "weak", f"The best memories hold {share}, but {but}.{missing}"
     return "strong", f"The best memories hold {share}.{missing}"
 
 

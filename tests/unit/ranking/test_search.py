@@ -271,3 +271,28 @@ def test_a_date_that_memories_are_of_is_not_missed_in_their_words() -> None:
     other = search(notes, "Which roof did the owners prefer on May 10, 2021?", now=NOW)
     assert {"may", "2021"} & {*other.unmatched}
     assert search(notes, "October 2023", now=NOW).unmatched == ("october", "2023")
+
+
+@pytest.mark.parametrize(
+    ("query", "other"),
+    [
+        ("what was ticket SHOP-1234 about", "Ticket SHOP-1200 was about the checkout button."),
+        ("was invoice INV-2026-0042 paid", "Invoice INV-2026-0041 was paid late."),
+        ("CVE-2025-9999", "CVE-2025-1234 is patched in our image."),
+        ("customer C-4712", "Customer C-4711 wants invoices by post."),
+        ("discount code WINTER26", "The discount code SUMMER26 ends in August."),
+        ("parse_invoice_footer", "parse_invoice_header reads the first line only."),
+        ("com.example.shop.OrderService", "com.example.shop.CartService retries twice."),
+        ("config/app/staging.yaml", "config/app/prod.yaml holds the limits."),
+        ("where is getOrderById", "getUserById is in users.py."),
+        ("what does error E1042 mean", "Error E1041 means that the disk is full."),
+    ],
+)
+def test_another_of_its_kind_is_no_sure_answer_to_a_query_that_names_one(query: str, other: str) -> None:
+    ranking = search([*NOTES, document("other", other)], query, now=NOW)
+    assert ranking.verdict != "strong"
+    name = ranking.unmatched[-1]
+    assert name in query.casefold()
+    assert name not in other.casefold()
+    same = search([*NOTES, document("other", other), document("same", f"{name} is told of here.")], name, now=NOW)
+    assert (same.verdict, same.hits[0].id, same.unmatched) == ("strong", "same", ())

@@ -110,7 +110,7 @@ def search_index(index: Index, ask: Ask) -> Ranking:
         reaching=reaching,
         verdict=verdict,
         why=why,
-        unmatched=unmatched_words(judging, containing),
+        unmatched=unmatched_words(judging, containing, strength),
     )
 
 
