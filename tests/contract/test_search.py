@@ -234,3 +234,21 @@ async def test_a_hit_says_why_also_where_it_shares_no_word_with_the_query(world:
 
     reasons = {memory["content"]: memory["reasons"] for memory in memories}
     assert reasons[turns[1]] == ["replies to a question that matches"]
+
+
+async def test_a_question_about_what_is_someones_finds_what_they_said(world: World) -> None:
+    for text in ("Ann: My plans for the summer are a secret.", "Ben: My plans for the summer are a boat."):
+        await world.remember(text)
+
+    first, *_ = (await world.ask("search", query="What are Ben's plans for the summer?"))["memories"]
+
+    assert first["content"].startswith("Ben")
+    assert "said by whom the query names" in first["reasons"]
+
+
+async def test_a_whole_talk_is_said_by_nobody(world: World) -> None:
+    await world.remember("Ann: Where is the boat?\nBen: At the lake.\nAnn: Which lake?")
+
+    found = (await world.ask("search", query="Where does Ann say the boat is, at a lake?"))["memories"]
+
+    assert "said by whom the query names" not in found[0]["reasons"]

@@ -8,7 +8,7 @@ from typing import Final
 
 from .months import MONTHS, months_in, years_in
 from .stopwords import guess_language
-from .tokenize import fold_marks, is_unspaced, split_words, word_terms
+from .tokenize import fold_marks, is_unspaced, split_words, without_clitic, word_terms
 
 LONGEST_QUERY: Final = 400  # distinct words; what follows a query that long says nothing new
 GRAM: Final = 4
@@ -31,8 +31,8 @@ class Word:
 class Query:
     """What a query asks for: its `text` taken apart.
 
-    `pairs` are neighbouring terms, but not of characters, which overlap anyway. `months` are `01` to `12`, `years` four
-    digits.
+    `pairs` are neighbouring terms, but not of characters, which overlap anyway. `names` are its words in lower case, as
+    they name someone. `months` are `01` to `12`, `years` four digits.
     """
 
     text: str
@@ -66,7 +66,7 @@ def parse_query(text: str) -> Query:
         language=language,
         pairs=frozenset(pair for pair in pairwise(sequence) if not all(map(is_unspaced, pair))),
         grams=frozenset(gram for typed in words for gram in grams_of(typed)),
-        names=frozenset(folded),
+        names=frozenset(map(without_clitic, folded)),
         months=months_in(lower),
         years=years_in(lower),
     )

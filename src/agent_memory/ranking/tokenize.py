@@ -95,12 +95,17 @@ def _spaced_terms(word: str, language: str) -> tuple[str, ...]:
     if _JOINED.search(word):
         if word.casefold() in stops:
             return ()
-        word = _CLITIC.sub("", word.strip("_"))
+        word = without_clitic(word.strip("_"))
     if not _JOINED.search(word) and not _HAS_HUMPS.search(word):
         folded = word.casefold()
         stemmed = "" if folded in stops else stem(folded, language)
         return (stemmed,) if stemmed else ()
     return tuple(dict.fromkeys(_identifier_terms(word, stops, language)))
+
+
+def without_clitic(word: str) -> str:
+    """`word` without the `'s` of an owner, or what is left of a verb (`'ve`) at its end."""
+    return _CLITIC.sub("", word)
 
 
 def _identifier_terms(word: str, stops: frozenset[str], language: str) -> list[str]:

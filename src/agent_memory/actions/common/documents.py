@@ -33,9 +33,15 @@ def to_document(head: Head, kept: float) -> Document:
 
 
 def _speaker(memory: Memory) -> str | None:
-    """metadata.speaker, else a leading `Name:`."""
+    """metadata.speaker, else a leading `Name:`, unless it leads a later line as well: then the text is a talk."""
     given = memory.metadata.get("speaker")
     if isinstance(given, str) and given.strip():
         return given.strip()
-    name, colon, _ = memory.content[: _SPEAKER_LENGTH + 1].partition(":")
-    return name if colon and name and "\n" not in name and name.replace(" ", "").isalpha() else None
+    first, *others = memory.content.split("\n")
+    name = _leading_name(first)
+    return None if name is None or name in map(_leading_name, others) else name
+
+
+def _leading_name(line: str) -> str | None:
+    name, colon, _ = line[: _SPEAKER_LENGTH + 1].partition(":")
+    return name if colon and name and name.replace(" ", "").isalpha() else None
