@@ -71,7 +71,7 @@ def memories(draw: st.DrawFn, identity: str) -> Document:
         importance=draw(shares),
         retained=draw(shares),
         updated_at=f"2026-02-{draw(st.integers(1, 28)):02}T00:00:00.000Z",
-        created_at=f"202{draw(st.integers(5, 6))}-1{draw(st.integers(0, 1))}-01T00:00:00.000Z",
+        created_at=f"202{draw(st.integers(5, 6))}-1{draw(st.integers(0, 1))}-{draw(st.integers(10, 20))}T00:00:00.000Z",
     )
 
 

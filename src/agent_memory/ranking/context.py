@@ -10,6 +10,8 @@ from .recipes import Recipe
 from .scan import Evidence
 
 _YEAR_ONLY: Final = 0.5
+# What was done on a day is told on it or in the days after.
+_TOLD_WITHIN: Final = 4
 
 
 def sessions(documents: Sequence[Document]) -> list[list[int]]:
@@ -83,6 +85,12 @@ def date_named(document: Document, query: Query) -> float:
     year, month = document.created_at[:4], document.created_at[5:7]
     matches = (not query.years or year in query.years) and (not query.months or month in query.months)
     return float(matches) * (1.0 if query.months else _YEAR_ONLY)
+
+
+def day_named(document: Document, query: Query) -> bool:
+    """Whether this was said on a day of the month that the query names, or within `_TOLD_WITHIN` days after it."""
+    said = int(document.created_at[8:10]) if query.days else 0
+    return any(0 <= said - day <= _TOLD_WITHIN for day in query.days)
 
 
 def relative(scores: list[float]) -> list[float]:

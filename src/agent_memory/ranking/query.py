@@ -1,6 +1,7 @@
 """A query taken apart: its words, their terms, the pairs they form and the letters inside them."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -12,7 +13,8 @@ from .tokenize import fold_marks, is_unspaced, split_words, without_clitic, word
 
 LONGEST_QUERY: Final = 400  # distinct words; what follows a query that long says nothing new
 GRAM: Final = 4
-_DAY: Final = re.compile(r"(?:[12]?\d|3[01])(?:st|nd|rd|th|\.)?")
+_DAY: Final = re.compile(r"([12]?\d|3[01])(?:st|nd|rd|th|\.)?")
+_OF: Final = ("of", "de")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +34,7 @@ class Query:
     """What a query asks for: its `text` taken apart.
 
     `pairs` are neighbouring terms, but not of characters, which overlap anyway. `names` are its words in lower case, as
-    they name someone. `months` are `01` to `12`, `years` four digits.
+    they name someone. `months` are `01` to `12`, `years` four digits, `days` those that stand beside a month.
     """
 
     text: str
@@ -43,6 +45,7 @@ class Query:
     names: frozenset[str]
     months: frozenset[str]
     years: frozenset[str]
+    days: frozenset[int]
 
 
 def parse_query(text: str) -> Query:
@@ -69,6 +72,7 @@ def parse_query(text: str) -> Query:
         names=frozenset(map(without_clitic, folded)),
         months=months_in(lower),
         years=years_in(lower),
+        days=frozenset(_days(folded)),
     )
 
 
@@ -82,6 +86,14 @@ def _is_date(typed: str, query: Query) -> bool:
     if typed in query.years or MONTHS.get(typed) in query.months:
         return True
     return bool(query.months) and _DAY.fullmatch(typed) is not None
+
+
+def _days(folded: Sequence[str]) -> Iterator[int]:
+    """The days of a month: `7 July`, `July 7th`, `7th of July`."""
+    for one, other in pairwise(word for word in folded if word not in _OF):
+        for day, month in ((one, other), (other, one)):
+            if month in MONTHS and (found := _DAY.fullmatch(day)):
+                yield int(found[1])
 
 
 @lru_cache(maxsize=100_000)

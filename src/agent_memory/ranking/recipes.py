@@ -35,9 +35,11 @@ class Recipe:
     # The query names who said it.
     speaker: float = 0.25
     # The query names the month in which it was said: few memories are of it. Only the year: half of this.
-    date: float = 0.6
+    date: float = 0.9
+    # It names the day, too, and this was said on it or just after: there is hardly another.
+    day: float = 0.9
     # Of what a question that matches has of its own, the turn that replies to it gets this much: it holds the answer.
-    reply: float = 0.35
+    reply: float = 0.6
     # From here on a question matches so well that its reply is a match, also without a word of the query.
     asked: float = 0.3
     # A turn that only asks, and is replied to, is not the answer: it loses this share of its own.

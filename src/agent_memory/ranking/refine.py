@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Final
 
+from .context import day_named
 from .document import Document
 from .kinds import wanted
 from .query import Query
@@ -20,6 +21,8 @@ Parts = dict[str, float]
 LOOKED_AT: Final = 100
 OWN: Final = ("words", "letters", "phrases")
 _ASKS: Final = ("?", "？", "؟")
+# A turn of more characters than this says more than it asks, also where it ends with a question.
+_LONGEST_ASKING: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +43,9 @@ class Talk:
 
 
 def asks(document: Document) -> bool:
-    """Whether the text ends with a question, what is noted in brackets after it aside."""
-    return _without_note(document.content).rstrip(" \"'”’)…!").endswith(_ASKS)
+    """Whether a text is short and ends with a question, what is noted in brackets after it aside."""
+    text = _without_note(document.content)
+    return len(text) <= _LONGEST_ASKING and text.rstrip(" \"'”’)…!").endswith(_ASKS)
 
 
 def _without_note(text: str) -> str:
@@ -56,7 +60,8 @@ def refine(first: Sequence[int], talk: Talk, query: Query, recipe: Recipe) -> di
 
     A reply gains `recipe.reply` of what the question before it has of its own; one without a term of the query becomes
     a match when that is at least `recipe.asked`. A question that is followed by another turn loses `recipe.asking` of
-    its own. A memory that holds the kind of answer that is wanted gains `recipe.kind`.
+    its own. A memory that holds the kind of answer that is wanted gains `recipe.kind`; one of the month that is named,
+    said on the day that is named or just after, gains `recipe.day`.
     """
     kind = wanted(query.text)
     replies = [after for place in first if (after := talk.after(place)) is not None and not talk.matches(after)]
@@ -72,6 +77,8 @@ def refine(first: Sequence[int], talk: Talk, query: Query, recipe: Recipe) -> di
             changes |= {name: (1.0 - recipe.asking) * parts[name] for name in OWN if name in parts}
         if kind is not None and talk.holds(place, kind):
             changes["kind"] = recipe.kind
+        if day_named(talk.document(place), query) and (of_date := talk.parts(place).get("date", 0.0)):
+            changes["date"] = of_date + recipe.day
         if changes or not matches:
             refined[place] = {**talk.parts(place), **changes}
     return refined

@@ -1,3 +1,4 @@
+from math import isclose
 from typing import Any
 
 import pytest
@@ -123,3 +124,21 @@ def test_months_are_known_by_their_names(text: str, months: set[str]) -> None:
 
 def test_years_are_known_also_beside_letters_that_take_no_spaces() -> None:
     assert years_in("2023年5月, not 12023 or 1750") == {"2023"}
+
+
+def test_what_is_told_on_a_day_or_just_after_comes_before_what_is_told_in_its_month() -> None:
+    days = ("01", "06", "08", "13", "28")
+    notes = [
+        document(day, f"A picnic in the park with {day} friends.", created_at=f"2026-02-{day}T00:00:00.000Z")
+        for day in days
+    ]
+    for asked in ("picnic on 6 February", "picnic on February 6th, 2026", "picnic on the 6th of February"):
+        hits = search(notes, asked, now=NOW).hits
+        assert {hit.id for hit in hits[:2]} == {"06", "08"}
+        assert isclose(sum(hits[0].parts.values()), hits[0].score)
+
+
+def test_a_long_turn_that_ends_with_a_question_says_more_than_it_asks() -> None:
+    said = "The tokens are stored in cookies that no script can read, and are renewed each time that they are used. "
+    notes = talk(("Ann", 2 * said + "Shall I write it down?"), ("Ben", "Yes, do so."))
+    assert ids(notes, "tokens stored in cookies") == ["s1-0"]

@@ -206,7 +206,7 @@ def test_an_answer_beside_its_question_gains_from_it() -> None:
     talk = [document(f"t{i}", text, session_id="s", order=("", i)) for i, text in enumerate(said)]
     alone = document("u", "It is 8443 for the gateway now.")
     ranking = search([alone, *talk], "which port does the staging gateway use", now=NOW)
-    assert [hit.id for hit in ranking.hits][:2] == ["t0", "t1"]
+    assert [hit.id for hit in ranking.hits][:2] == ["t1", "t0"]
     assert "t2" not in {hit.id for hit in ranking.hits}
 
 
