@@ -12,15 +12,15 @@ from .sessions import Talks
 def score(held: Held, damped: Floats, total: int, k1: float) -> Floats:
     """The score of every row, 0 where nothing of `held` stands; `total` memories are looked at."""
     weights = np.array([idf(size, total) for size in held.sizes.tolist()])
-    gains = saturated(held.counts, damped[held.rows], k1)
-    gains *= weights[held.numbers]
+    gains = saturated(held.counts, damped.take(held.rows), k1)
+    gains *= weights.take(held.numbers)
     return total_by(held.rows, gains, len(damped))
 
 
 def weight(held: Held, rows: int, total: int) -> Floats:
     """The weight of all that each of `rows` rows holds, however often: what `once_damped` is a share of."""
     weights = np.array([idf(size, total) for size in held.sizes.tolist()])
-    return total_by(held.rows, weights[held.numbers], rows)
+    return total_by(held.rows, weights.take(held.numbers), rows)
 
 
 def once_damped(damped: Floats, k1: float) -> Floats:

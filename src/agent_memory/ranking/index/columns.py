@@ -14,6 +14,8 @@ Flags = NDArray[np.bool_]
 _FIRST: Final = 64
 _WAITING: Final = 65_536
 _GROWTH: Final = 1.25
+# So many spans are copied faster one by one than through the places of all their values.
+_FEW: Final = 128
 NEAR: Final = 1e-9
 """Sums of the same numbers in another order differ by less than this."""
 
@@ -83,13 +85,39 @@ class Postings:
         return self.keys.nbytes + self.starts.nbytes + self.numbers.nbytes + self.counts.nbytes
 
     def find(self, wanted: Ints) -> tuple[Ints, Ints]:
-        """The places of all numbers of the keys in `wanted`, key by key, and how many each key has."""
+        """Where the numbers of each key in `wanted` begin, and how many it has."""
         if not len(self.keys):
-            return np.zeros(0, np.int64), np.zeros(len(wanted), np.int64)
+            return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.int64)
         at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
         begins = self.starts[at]
-        sizes = np.where(self.keys[at] == wanted, self.starts[at + 1] - begins, 0)
-        return spans(begins, sizes), sizes
+        return begins, np.where(self.keys[at] == wanted, self.starts[at + 1] - begins, 0)
+
+
+def find_in_each(postings: Sequence[Postings], wanted: Ints) -> tuple[Ints, Ints]:
+    """`Postings.find` in each of `postings`, a row for each."""
+    found = np.zeros((2, len(postings), len(wanted)), np.int64)
+    for number, one in enumerate(postings):
+        found[:, number] = one.find(wanted)
+    return found[0], found[1]
+
+
+def drawn(values: NDArray[Any], begins: Ints, sizes: Ints) -> NDArray[Any]:
+    """Those of `values` from each of `begins` on, as many as its size says, one span after another."""
+    if len(begins) > _FEW:
+        return values.take(spans(begins, sizes))
+    ends = (begins + sizes).tolist()
+    return np.concatenate([values[:0], *(values[begin:end] for begin, end in zip(begins.tolist(), ends, strict=True))])
+
+
+def interleaved(arrays: Sequence[NDArray[Any]], begins: Ints, sizes: Ints) -> NDArray[Any]:
+    """The spans of several `arrays`, a row of `begins` and `sizes` for each: all first ones, then all second ones."""
+    if begins.size > _FEW:
+        spans_of_each = len(begins[0])
+        numbers = np.repeat(np.tile(np.arange(spans_of_each), len(arrays)), sizes.ravel())
+        return np.concatenate([*map(drawn, arrays, begins, sizes)])[by_number(numbers, spans_of_each)]
+    each = zip(begins.T.tolist(), (begins + sizes).T.tolist(), strict=True)
+    parts = (array[begin:end] for span in each for array, begin, end in zip(arrays, *span, strict=True))
+    return np.concatenate([np.zeros(0, np.uint8), *parts])
 
 
 def spans(begins: Ints, sizes: Ints) -> Ints:
@@ -126,7 +154,7 @@ def gather(keys: Ints, rows: Ints, weights: Floats, total: int) -> tuple[Ints, I
     if other.all():
         return keys, rows, weights
     first = np.flatnonzero(np.concatenate(([True], other)))
-    return keys[first], rows[first], np.add.reduceat(weights, first)
+    return keys.take(first), rows.take(first), np.add.reduceat(weights, first)
 
 
 def greatest(scores: Floats, most: int | None) -> Ints:

@@ -2,17 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 import numpy as np
 
-from .columns import Flags, Floats, Ints, Postings, by_number, gather
+from .columns import Flags, Floats, Ints, Postings, by_number, drawn, find_in_each, gather, interleaved
 from .language import Language
 from .places import Places
 from .words import Block, Words, plain_grams
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _NONE: Final[Ints] = np.zeros(0, np.int64)
 
@@ -21,8 +18,8 @@ _NONE: Final[Ints] = np.zeros(0, np.int64)
 class Held:
     """Which rows hold which of the sorted `keys`, and how often (weighted by field): one entry for each of both.
 
-    `numbers` are the places of the keys, `sizes` says how many rows hold each. The entries of every row stand in the
-    same order of keys, so that what is added up for equal rows is equal to the last digit.
+    `numbers` are the places of the keys, `sizes` says how many rows hold each. The entries stand key by key, and row by
+    row, so that what is added up for equal rows is equal to the last digit.
     """
 
     keys: Sequence[str] | Sequence[tuple[str, str]]
@@ -36,7 +33,12 @@ def hold_terms(places: Places, terms: Sequence[str], words: Words, mask: Flags |
     """The rows of `mask`, all where it is None, that hold each of `terms`."""
     by_term = by_number(places.terms, len(terms))
     stream, sizes = places.of(places.word_of_term()[by_term])
-    return tally(terms, np.repeat(places.terms[by_term], sizes), stream, words, mask)
+    which = np.repeat(places.terms[by_term], sizes)
+    several = np.flatnonzero(np.bincount(places.terms) > 1)
+    begins, ends = np.searchsorted(which, several), np.searchsorted(which, several, side="right")
+    for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
+        stream[begin:end].sort()
+    return tally(terms, which, stream, words, mask)
 
 
 def hold_grams(
@@ -61,16 +63,14 @@ def hold_grams(
 
 
 def _find(postings: Sequence[Postings], grams: Sequence[str], wanted: Ints, mask: Flags | None) -> Held:
-    rows: list[Ints] = [_NONE]
-    counts: list[NDArray[Any]] = [np.zeros(0)]
-    sizes = np.zeros((len(postings), len(grams)), np.int64)
-    for number, one in enumerate(postings):
-        at, sizes[number] = one.find(wanted)
-        rows.append(one.numbers[at])
-        counts.append(one.counts[at] if len(one.counts) else np.broadcast_to(np.float64(1.0), len(at)))
-    numbers = np.repeat(np.tile(np.arange(len(grams)), len(postings)), sizes.ravel())
-    entries = numbers, np.concatenate(rows), np.concatenate(counts).astype(np.float64, copy=False)
-    return Held(grams, *entries, sizes.sum(axis=0)) if mask is None else _held(grams, *entries, mask)
+    begins, each = find_in_each(postings, wanted)
+    rows = interleaved([one.numbers for one in postings], begins, each)
+    counts = np.broadcast_to(np.float64(1.0), len(rows))
+    if any(len(one.counts) for one in postings):
+        counts = interleaved([one.counts for one in postings], begins, each).astype(np.float64)
+    sizes = each.sum(axis=0)
+    numbers = np.repeat(np.arange(len(grams)), sizes)
+    return Held(grams, numbers, rows, counts, sizes) if mask is None else _held(grams, numbers, rows, counts, mask)
 
 
 def _with_split(once: Held, often: Held, more: Held, total: int) -> tuple[Held, Held]:
@@ -98,7 +98,7 @@ def _split(
     for number, having in extra.items():
         for word in having:
             one = np.array([word])
-            at = np.concatenate([block.words.numbers[block.words.find(one)[0]] for block in blocks] or [_NONE])
+            at = np.concatenate([drawn(block.words.numbers, *block.words.find(one)) for block in blocks] or [_NONE])
             places.append(at)
             numbers.append(np.full(len(at), number))
             times.append(np.full(len(at), float(plain_grams(words.texts[word]).count(grams[number]))))
@@ -110,9 +110,17 @@ def _split(
 def tally(
     keys: Sequence[str] | Sequence[tuple[str, str]], which: Ints, places: Ints, words: Words, mask: Flags | None
 ) -> Held:
-    """What `places` of the stream amount to by key and row; `which` is the number of the key that each stands for."""
-    weights = words.weights.values[places].astype(np.float64)
-    return _held(keys, *gather(which, words.row_of.values[places], weights, words.rows), mask)
+    """What `places` of the stream amount to by key and row; `which` is the number of the key that each stands for.
+
+    Both ascend: key by key, place by place.
+    """
+    rows = words.row_of.values.take(places)
+    counts = words.weights.values.take(places).astype(np.float64)
+    other = (which[1:] != which[:-1]) | (rows[1:] != rows[:-1])
+    if not other.all():
+        first = np.flatnonzero(np.append(True, other))
+        which, rows, counts = which.take(first), rows.take(first), np.add.reduceat(counts, first)
+    return _held(keys, which, rows, counts, mask)
 
 
 def _held(

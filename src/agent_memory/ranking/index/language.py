@@ -1,6 +1,7 @@
 """What the vocabulary means in one language: the terms of each word, and the lengths of the memories in terms."""
 
 from array import array
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,7 @@ from .columns import Column, Ints
 from .words import BREAK, Words, plain_terms
 
 _SLOT_BITS: Final = 24
-_SLOTS: Final = (1 << _SLOT_BITS) - 1
+_NO_WORDS: Final = array("q")
 
 
 class Language:
@@ -57,10 +58,15 @@ class Language:
         """Whether the word has a term in this language."""
         return bool(self._sizes.values[word])
 
-    def words_with(self, term: str) -> tuple[Ints, Ints]:
-        """The words that have `term`, and at which place among their terms; twice when it stands there twice."""
-        packed = np.array(self._terms.get(term, ()), np.int64)
-        return packed >> _SLOT_BITS, packed & _SLOTS
+    def words_with(self, terms: Sequence[str]) -> tuple[Ints, Ints]:
+        """The words that have any of `terms`, ascending, each as often as it has one; and the places of these.
+
+        The terms of a word come in the order in which it has them.
+        """
+        found = [self._terms.get(term, _NO_WORDS) for term in terms]
+        packed = np.concatenate([_NO_WORDS, *found])
+        order = np.argsort(packed)
+        return packed[order] >> _SLOT_BITS, np.repeat(np.arange(len(terms)), [*map(len, found)])[order]
 
     def _read_words(self, words: Words) -> None:
         known = self._sizes.size

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..context import date_named, speaker_named
 from ..document import Document
+from ..kinds import wanted
 from ..query import Query
 from ..recipes import Recipe
 from ..refine import LOOKED_AT, Parts, Talk, refine
@@ -143,8 +144,8 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
         sums += values
     first = greatest(sums, LOOKED_AT)
     rows: list[int] = matched[first].tolist()
-    each = zip(*(values[first].tolist() for values in parts.values()), strict=True)
-    ordered = sorted((-fsum(own), index.documents[row].id, row) for row, own in zip(rows, each, strict=True))
+    each = zip(*(values.take(first).tolist() for values in parts.values()), strict=True)
+    ordered = sorted([(-fsum(own), index.documents[row].id, row) for row, own in zip(rows, each, strict=True)])
     standing = [row for _, _, row in ordered[:LOOKED_AT]]
     return Lexical(index, evidence, measures, places, terms, matched, sums, standing)
 
@@ -152,6 +153,8 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
 def look_again(lexical: Lexical, query: Query) -> Lexical:
     """`lexical` after `refine` has looked at the rows that stand first."""
     index, talks, rows = lexical.index, lexical.evidence.talks, np.array(lexical.first, np.int64)
+    if not talks.sessions and wanted(query.text) is None:
+        return lexical  # no row has turns around it, and any kind of answer will do
     near = np.concatenate((rows, [*_beside(talks, rows, 1).values()])).astype(np.int64)
     before, after = _beside(talks, near, -1), _beside(talks, near, 1)
     matched = {*near[lexical.matches(near)].tolist()}

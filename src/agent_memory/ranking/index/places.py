@@ -2,16 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from ..query import Query
-from .columns import Ints, by_number, spans
+from .columns import Ints, drawn, find_in_each, interleaved
 from .language import Language
 from .words import Block, Words
-
-_NONE: Final[Ints] = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class Places:
         """The places of each of `words` (their places in `self.words`), one after another, and how many each has."""
         begins = self.starts[words]
         sizes = self.starts[words + 1] - begins
-        return self.stream[spans(begins, sizes)], sizes
+        return drawn(self.stream, begins, sizes), sizes
 
     def terms_at(self, tokens: Ints) -> Iterator[tuple[int, list[int]]]:
         """Those of `tokens` that have a term of the query, by their place there, with these terms, in their order."""
@@ -51,24 +48,13 @@ class Places:
 
 def find_places(terms: Sequence[str], language: Language, blocks: Sequence[Block]) -> Places:
     """Where words with one of `terms` stand."""
-    found = [language.words_with(term) for term in terms]
-    term = np.repeat(np.arange(len(terms)), [len(words) for words, _ in found])
-    slot = np.concatenate([slots for _, slots in found] or [_NONE])
-    held = np.concatenate([words for words, _ in found] or [_NONE])
-    by_word = np.lexsort((slot, held))
-    words, begins = np.unique(held[by_word], return_index=True)
-    streams: list[Ints] = [_NONE]
-    numbers: list[Ints] = [_NONE]
-    for block in blocks:
-        at, sizes = block.words.find(words)
-        streams.append(block.words.numbers[at])
-        numbers.append(np.repeat(np.arange(len(words)), sizes))
-    stream, number = np.concatenate(streams), np.concatenate(numbers)
-    if len(blocks) > 1:
-        order = by_number(number, len(words))
-        stream, number = stream[order], number[order]
-    starts = np.searchsorted(number, np.arange(len(words) + 1))
-    return Places(words, stream, starts, term[by_word], np.append(begins, len(held)))
+    held, term = language.words_with(terms)
+    words, begins = np.unique(held, return_index=True)
+    postings = [block.words for block in blocks]
+    at, sizes = find_in_each(postings, words)
+    stream = interleaved([one.numbers for one in postings], at, sizes)
+    starts = np.append(0, np.cumsum(sizes.sum(axis=0)))
+    return Places(words, stream, starts, term, np.append(begins, len(held)))
 
 
 def terms_of(query: Query) -> list[str]:

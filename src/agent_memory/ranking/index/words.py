@@ -10,7 +10,7 @@ from ..near_copies import is_fact
 from ..query import grams_of
 from ..stopwords import DEFAULT_LANGUAGE, STOPWORDS
 from ..tokenize import word_terms
-from .columns import Column, Ints, Postings, spans
+from .columns import Column, Ints, Postings, drawn
 
 BREAK: Final = 0
 """The word that ends a field: no phrase reaches over it."""
@@ -113,7 +113,7 @@ class Words:
         """The runs of letters of each of `words` by number, and how many each has."""
         begins = self._gram_starts.values[words]
         sizes = self._gram_starts.values[words + 1] - begins
-        return self._grams.values[spans(begins, sizes)], sizes
+        return drawn(self._grams.values, begins, sizes), sizes
 
 
 class Block:
