@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from .aside import aside
 from .codec import to_json
 from .keys import ACCESS_PREFIX, is_access
 from .kv import KeyValue
@@ -65,9 +66,14 @@ async def write_access(kv: KeyValue, shard: int, memory_ids: Iterable[str], know
 async def write_times(kv: KeyValue, shard: int, fresh: Accesses, known: Accesses) -> None:
     """Note in `shard` when memories were read; what is not `known` any more is dropped from it."""
     key = access_key(shard)
-    kept = {i: times for i, times in _parse(await kv.get(key)).items() if i in known}
+    before = await kv.get(key)
+    await kv.set(key, await aside(len(known), lambda: _merged(before, fresh, known)))
+
+
+def _merged(shard: bytes | None, fresh: Accesses, known: Accesses) -> bytes:
+    kept = {i: times for i, times in _parse(shard).items() if i in known}
     newest = sorted({**kept, **fresh}.items(), key=lambda entry: entry[1], reverse=True)[:_SHARD_ENTRIES]
-    await kv.set(key, to_json(dict(newest)).encode())
+    return to_json(dict(newest)).encode()
 
 
 def access_key(shard: int) -> str:

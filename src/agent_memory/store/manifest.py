@@ -3,6 +3,7 @@
 import json
 from typing import Final
 
+from .aside import aside
 from .codec import to_json
 from .keys import MANIFEST, parse_revision_key
 from .kv import KeyValue
@@ -21,6 +22,10 @@ async def read_manifest(kv: KeyValue) -> set[str] | None:
 
 async def write_manifest(kv: KeyValue, store_id: str, snapshot: Snapshot, at: str) -> None:
     """Write the list anew: the newest ids of `snapshot`, and those that its listing shows of others; `at` is now."""
+    await kv.set(MANIFEST, await aside(len(snapshot.heads), lambda: _listing(store_id, snapshot, at)))
+
+
+def _listing(store_id: str, snapshot: Snapshot, at: str) -> bytes:
     known = [i for i, head in reversed(snapshot.heads.items()) if not head.state.hidden]
     newest = [*sorted(_ids_of_others(snapshot)), *known]
     manifest = {
@@ -30,7 +35,7 @@ async def write_manifest(kv: KeyValue, store_id: str, snapshot: Snapshot, at: st
         "truncated": len(newest) > MANIFEST_IDS,
         "updatedAt": at,
     }
-    await kv.set(MANIFEST, to_json(manifest).encode())
+    return to_json(manifest).encode()
 
 
 def _ids_of_others(snapshot: Snapshot) -> set[str]:

@@ -7,12 +7,13 @@ sweeping may overlap with each other and with any writer.
 
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 from math import inf
 from typing import Final
 
+from .aside import aside
 from .codec import SEGMENT_BYTES, Stored, encode_segment, row_size, split
 from .keys import segment_key, segment_time
 from .kv import KeyValue
@@ -65,6 +66,30 @@ async def _condense(  # noqa: PLR0913  # one job for a writer, who says more, an
 ) -> Snapshot:
     """Write `loose` and the segments that are worth it as new segments, where that leaves fewer keys to read."""
     layout = snapshot.layout
+    plan = await aside(len(snapshot.revisions), lambda: _plan(snapshot, loose, beside, growth))
+    if len(plan.groups) >= len(plan.instead_of) + len(plan.single):
+        return snapshot
+    written = await _write(kv, plan.groups, plan.instead_of, now, new_id)
+    layout = replace(
+        layout,
+        loose=layout.loose.difference(plan.single),
+        covered=layout.covered.union(plan.single),
+        segments={**layout.segments, **written},
+    )
+    return replace(snapshot, layout=layout)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """The rows of each segment to write, instead of which segments with which rows, and of which `single` keys."""
+
+    groups: list[list[Stored]]
+    instead_of: dict[str, tuple[str, ...]]
+    single: list[str]
+
+
+def _plan(snapshot: Snapshot, loose: AbstractSet[str], beside: AbstractSet[str], growth: float) -> _Plan:
+    layout = snapshot.layout
     stored = {str(one.key): one for one in snapshot.stored()}
     whole = {name: rows for name, rows in layout.segments.items() if name not in layout.impaired}
     sizes = {name: sum(row_size(stored[key]) for key in whole[name]) for name in whole.keys() - held_by_newer(whole)}
@@ -72,17 +97,7 @@ async def _condense(  # noqa: PLR0913  # one job for a writer, who says more, an
     own = sum(row_size(stored[key]) for key in single)
     names = _worth_merging(sizes, own, beside, growth)
     rows = dict.fromkeys(chain.from_iterable(whole[name] for name in names)) | dict.fromkeys(single)
-    groups = list(split(stored[key] for key in rows))
-    if len(groups) >= len(names) + len(single):
-        return snapshot
-    written = await _write(kv, groups, {name: whole[name] for name in names}, now, new_id)
-    layout = replace(
-        layout,
-        loose=layout.loose.difference(single),
-        covered=layout.covered.union(single),
-        segments={**layout.segments, **written},
-    )
-    return replace(snapshot, layout=layout)
+    return _Plan(list(split(stored[key] for key in rows)), {name: whole[name] for name in names}, single)
 
 
 def _worth_merging(sizes: Mapping[str, int], own: int, fresh: AbstractSet[str], growth: float) -> list[str]:
