@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Final
 
 from ...errors import IncompleteError, StorageUnavailableError
@@ -156,9 +157,12 @@ class WarmStore(MemoryStore):
         before = self._current
         fresh, self._pending.bulk = self._pending.bulk, set[str]()
         after = await pack(self.kv, before, self.now, self.new_id, fresh)
+        if after is before:
+            return
         written = {name: rows for name, rows in after.layout.segments.items() if name not in before.layout.segments}
-        found = map(self.follower.holdings.find, (row for rows in written.values() for row in rows))
-        self._learn([stored for stored in found if stored], written)
+        # The rows as they were packed: a look may have let go of them meanwhile, when they were purged.
+        packed = frozenset(chain.from_iterable(written.values()))
+        self._learn([stored for stored in before.stored() if str(stored.key) in packed], written)
 
     async def _write_accesses(self) -> None:
         if not self._pending.touched:

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, cast
@@ -12,6 +12,7 @@ import pytest
 
 from agent_memory.errors import ConflictError, IncompleteError, MemoryServiceError, StorageUnavailableError
 from agent_memory.models.vocabulary import State
+from agent_memory.store import upkeep
 from agent_memory.store.codec import Stored, encode
 from agent_memory.store.keys import MANIFEST
 from agent_memory.store.kv import InMemoryKeyValue, KeyValue
@@ -305,6 +306,43 @@ async def test_purged_content_is_not_kept_in_memory() -> None:
                 snapshot = await store.load()
                 assert {stored.revision.memory.content for stored in snapshot.revisions[memory_id]} == {""}
                 assert f"text {memory_id}".encode() not in b"".join(stored.line for stored in snapshot.stored())
+
+
+class Meddled(InMemoryKeyValue):
+    """Somebody does something just before a segment is written; once."""
+
+    meddle: Callable[[], Awaitable[object]] | None = None
+
+    async def set(self, key: str, value: bytes) -> None:
+        if self.meddle and key.startswith("segment-"):
+            meddle, self.meddle = self.meddle, None
+            await meddle()
+        await super().set(key, value)
+
+
+async def test_what_is_purged_while_it_is_packed_stays_purged_and_what_was_put_off_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(upkeep, "PACK_FROM", 2)
+    kv = Meddled()
+    async with warm(kv) as stores:
+        store = await stores.open(STORE)
+        await write(store, "a")
+        await write(store, "b")
+
+        async def purge() -> None:
+            view = await cold(kv).load()
+            gone = after(*view.revisions["a"], content="", state=State.PURGED)
+            await cold(kv).scrub(await cold(kv).commit(view, [gone]))
+            await store.load()
+            await kv.delete(MANIFEST)
+
+        kv.meddle = purge
+
+        assert await store.listed() == {"b"}
+        await store.tidy(await store.load())
+        assert texts(await store.load()) == ["text b"]
+        assert not [key for key, value in kv.values.items() if b"text a" in value]
 
 
 async def test_access_times_count_at_once_and_are_written_at_the_end() -> None:
