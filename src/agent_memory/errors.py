@@ -4,7 +4,7 @@ MemoryServiceError
 ├── InvalidRequestError      invalid_request      a field, date, cursor or JSON is wrong
 ├── NotFoundError            not_found            no such memory, document or action
 ├── ConflictError            conflict             the store already holds something else under that key
-├── TooLargeError            too_large            over a stated limit
+├── TooLargeError            too_large            a request or an answer takes too many bytes
 ├── SecretRefusedError       secret_refused       something to be stored looks like a secret
 ├── StorageUnavailableError  storage_unavailable  the storage did not answer; try again
 ├── IncompleteError          incomplete           a part of the store could not be read; try again

@@ -163,9 +163,15 @@ async def test_a_refusal_never_repeats_a_long_value(world: World) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value", "holder"),
-    [("tags", ["a"], "memoryDetails"), ("supersedes", "x", "memoryDetails"), ("minScore", 0.5, "searchOptions")],
+    [
+        ("tags", ["a"], "memoryDetails"),
+        ("tags", ["a"], "searchOptions"),
+        ("category", "x", "searchOptions"),
+        ("supersedes", "x", "memoryDetails"),
+        ("minScore", 0.5, "searchOptions"),
+    ],
 )
-async def test_a_field_beside_the_object_it_belongs_into_is_sent_there(
+async def test_a_field_beside_the_object_it_belongs_into_is_sent_to_the_one_that_the_action_has(
     world: World, name: str, value: Any, holder: str
 ) -> None:
     action = "remember" if holder == "memoryDetails" else "search"
@@ -173,3 +179,43 @@ async def test_a_field_beside_the_object_it_belongs_into_is_sent_there(
 
     assert body["error"]["code"] == "invalid_request"
     assert f"{name} belongs into {holder}" in body["error"]["message"]
+
+
+async def test_an_item_is_told_as_well_where_its_field_belongs(world: World) -> None:
+    body = await world.ask("remember", memories=[{"content": "A fact.", "memoryType": "fact"}, {"content": "x"}])
+    assert "memories[0].memoryType belongs into memoryDetails" in body["results"][0]["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("action", "name", "meant"),
+    [("search", "q", "query"), ("remember", "text", "content"), ("update", "id", "memoryId")],
+)
+async def test_what_other_tools_call_a_field_is_understood_and_only_fields_of_the_action_are_listed(
+    world: World, action: str, name: str, meant: str
+) -> None:
+    said = (await world.ask(action, **{name: "x"}))["error"]["message"]
+    assert f"Did you mean {meant}?" in said
+    assert "importPath" not in said
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"memories": {}, "content": "x", "url": ["a"]}, "url: should be a text, not a list"),
+        ({"content": ["x"]}, "content: should be a text, not a list"),
+        ({"memories": {"content": "x"}}, "memories: should be a list such as […], not an object"),
+        ({"content": "x", "reinforce": "maybe"}, "reinforce: should be true or false, not 'maybe'"),
+        ({"content": "x" * 200_001}, "content: should have at most 200,000 characters, not a text of length 200001."),
+        ({"memories": [{"content": "x"}] * 1_001}, "memories: should have at most 1,000 items."),
+    ],
+)
+async def test_what_came_and_what_should_come_are_said_in_words_of_json(
+    world: World, fields: dict[str, Any], words: str
+) -> None:
+    assert words in (await world.ask("remember", **fields))["error"]["message"]
+
+
+async def test_an_item_that_is_no_object_is_called_what_it_is(world: World) -> None:
+    body = await world.ask("remember", memories=["A fact.", {"content": "x"}])
+    assert "must be an object" in body["results"][0]["error"]["message"]
+    assert "not a text" in body["results"][0]["error"]["message"]

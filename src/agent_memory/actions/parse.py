@@ -1,14 +1,15 @@
 """From an untrusted payload to a typed request, or one clear error."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from json import dumps
+from types import MappingProxyType
 from typing import Any, Final, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from ..errors import InvalidRequestError, TooLargeError
 from .common.coerce import check_json, without
-from .common.plain_words import guess, reason
+from .common.plain_words import closest, kind_of, reason
 from .fields import INPUT_FIELDS
 from .fields.write import BULK_BYTES
 from .objects import DecayConfig, MemoryDetails, SearchOptions
@@ -31,10 +32,10 @@ def parse(request: type[R], payload: Mapping[str, Any]) -> R:
         InvalidRequestError: a field is unknown, missing or out of bounds; its message names the first one.
         TooLargeError: the payload is over 4 MB, or its `memories` over 8 MB.
     """
+    used = _known(request, ())
     for name in payload:
         if name != "action" and name not in INPUT_FIELDS:
-            _refuse_unknown(name, name, ["action", *INPUT_FIELDS])
-    used = {field.alias or name for name, field in request.model_fields.items()}
+            raise _unknown(name, name, ["action", *used])
     given = {name: value for name, value in without(payload, EMPTY).items() if name in used}
     _check(given)
     try:
@@ -50,10 +51,7 @@ def invalid(error: ValidationError, request: type[BaseModel], at: str = "") -> I
     path = _path(first["loc"], at)
     if first["type"] == "extra_forbidden":
         *parents, name = first["loc"]
-        try:
-            _refuse_unknown(path, str(name), _known(request, parents))
-        except InvalidRequestError as unknown:
-            return unknown
+        return _unknown(path, str(name), _known(request, parents))
     if first["type"] == "missing":
         return InvalidRequestError(f"{path} is required{_hint(path)}.", field=path)
     said = first["type"] in ("value_error", "too_long", "too_short")
@@ -74,15 +72,35 @@ _INSIDE: Final = {
 """The fields inside objects, which are easily put beside them."""
 
 
-def _refuse_unknown(path: str, name: str, known: Iterable[str]) -> None:
-    names = sorted(known)
-    inside = [holder for holder in names if name in _INSIDE.get(holder, ())] if path == name else []
+_MEANT: Final[Mapping[str, str]] = MappingProxyType({
+    "q": "query",
+    "question": "query",
+    "text": "content",
+    "memory": "content",
+    "message": "content",
+    "id": "memoryId",
+    "ids": "memoryIds",
+    "store": "memoryStoreId",
+    "userId": "memoryStoreId",
+    "user_id": "memoryStoreId",
+    "project": "projectId",
+    "session": "sessionId",
+})  # fmt: skip
+"""What other memory tools call the same fields."""
+
+
+def _unknown(path: str, name: str, known: Sequence[str]) -> InvalidRequestError:
+    """That `name` is no field at `path`, where those `known` are, and which one was meant."""
+    inside = [holder for holder in known if name in _INSIDE.get(holder, ())]
     if inside:
-        message = f'{name} belongs into {inside[0]}: {{"{inside[0]}": {{"{name}": …}}}}. Nothing was stored.'
-        raise InvalidRequestError(message, field=name)
+        message = f'{path} belongs into {inside[0]}: {{"{inside[0]}": {{"{name}": …}}}}.'
+        return InvalidRequestError(message, field=path)
     shown = path[:_SHOWN].encode(errors="backslashreplace").decode()
-    message = f"{shown} is not a known field.{guess(name, names)} Known: {', '.join(names)}."
-    raise InvalidRequestError(message, field=shown)
+    meant = _MEANT.get(name)
+    close = meant if meant in known else closest(name, sorted({*known, *INPUT_FIELDS}) if path == name else known)
+    guess = f" Did you mean {close}?" if close else ""
+    message = f"{shown} is not a known field.{guess} Known: {', '.join(sorted(known))}."
+    return InvalidRequestError(message, field=shown)
 
 
 def _known(request: type[BaseModel], parents: Iterable[int | str]) -> list[str]:
@@ -137,7 +155,7 @@ def _show(value: Any, problem: str) -> str:
     if isinstance(value, str):
         short = len(value) <= _SHOWN and not problem.endswith("_type")
         return repr(value) if short else f"a text of length {len(value)}"
-    return repr(value) if isinstance(value, int | float) else f"{type(value).__name__}"
+    return dumps(value) if isinstance(value, int | float) else kind_of(value)
 
 
 def _without_secrets(message: str) -> str:

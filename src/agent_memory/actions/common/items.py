@@ -9,6 +9,7 @@ from ...errors import InvalidRequestError, MemoryServiceError, SecretRefusedErro
 from ..objects import MemoryItem
 from ..parse import EMPTY, invalid
 from .coerce import check_json, without
+from .plain_words import kind_of
 from .screening import screen
 
 
@@ -19,7 +20,7 @@ def parse_items(
     for index, value in enumerate(raw):
         at = f"{field}[{index}]"
         if not isinstance(value, dict):
-            message = f'{at} must be an object such as {{"content": "…"}}, not {type(value).__name__}.'
+            message = f'{at} must be an object such as {{"content": "…"}}, not {kind_of(value)}.'
             yield None, InvalidRequestError(message, field=at)
             continue
         given = {**root, **without(cast("dict[str, Any]", value), EMPTY)}

@@ -22,6 +22,10 @@ _REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "model_type": _OBJECT,
     "model_attributes_type": _OBJECT,
     "dict_type": _OBJECT,
+    "too_long": "should have at most {max_length:,} items",
+    "too_short": "should have at least {min_length:,} items",
+    "string_too_long": "should have at most {max_length:,} characters",
+    "string_too_short": "should have at least {min_length:,} characters",
     "less_than_equal": "should be at most {le}",
     "less_than": "should be below {lt}",
     "greater_than_equal": "should be at least {ge}",
@@ -37,6 +41,17 @@ def reason(problem: Mapping[str, Any]) -> str:
     said = problem["msg"].removeprefix("Value error, ").removeprefix("Input ").removesuffix(".")
     said = said.replace(" after validation", "")
     return f"{said[:1].lower()}{said[1:]}"
+
+
+def kind_of(value: Any) -> str:
+    """What `value`, which JSON can say, is called."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, str):
+        return "a text"
+    return "null" if value is None else "true or false" if isinstance(value, bool) else "a number"
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:

@@ -24,7 +24,7 @@ Query = Annotated[
     ),
 ]
 MemoryId = Annotated[
-    ShortText, _field("textfield", "Memory id", "get, update, forget: the id that remember or search answered.")
+    ShortText, _field("textfield", "Memory id", "One memory, by the id that remember, search or list answered.")
 ]
 MemoryIds = Annotated[
     list[ShortText],

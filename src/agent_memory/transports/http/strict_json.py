@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
+from ...actions.common.plain_words import kind_of
 from ...errors import InvalidRequestError
 
 DEPTH: Final = 64
@@ -42,7 +43,7 @@ def read_object(body: bytes) -> dict[str, Any]:
         raise _refused(str(error)) from None
     if not isinstance(value, dict):
         raise InvalidRequestError(
-            f"The body must be a JSON object such as {{…}}; it is a {type(value).__name__}. Nothing was stored."
+            f"The body must be a JSON object such as {{…}}; it is {kind_of(value)}. Nothing was stored."
         )
     return cast("dict[str, Any]", value)
 
