@@ -27,7 +27,7 @@ from agent_memory.errors import IncompleteError, MemoryServiceError
 from agent_memory.models.instant import to_text
 from agent_memory.models.revision import Revision
 from agent_memory.models.vocabulary import State
-from agent_memory.store.codec import STUB, encode, encode_segments
+from agent_memory.store.codec import STUB, encode, encode_segment
 from agent_memory.store.keys import segment_key
 from agent_memory.store.kv import InMemoryKeyValue, KeyValue
 from agent_memory.store.loading import load
@@ -240,7 +240,7 @@ class Lives(RuleBasedStateMachine):
     def write_damaged(self, data: st.DataObject, many: bool) -> None:
         """A value that was damaged before anybody has read it."""
         made = [encode(first(f"d-{self.new_id()[:6]}", data.draw(TEXTS))) for _ in range(3 if many else 1)]
-        value = next(iter(encode_segments(made))) if many else made[0].line
+        value = encode_segment(made) if many else made[0].line
         name = segment_key(int(self.world.clock().timestamp() * 1000), self.new_id()) if many else str(made[0].key)
         at = data.draw(st.integers(0, len(value) - 1))
         broken = value[:at] + b"~" + value[at + 1 :]

@@ -16,7 +16,7 @@ from agent_memory.errors import StorageUnavailableError
 from agent_memory.models.revision import Revision, from_body
 from agent_memory.models.vocabulary import State
 from agent_memory.store import loading, memory_store, purging, snapshot, upkeep
-from agent_memory.store.codec import Stored, encode, encode_segments, parse_moved
+from agent_memory.store.codec import Stored, encode, encode_segment, parse_moved
 from agent_memory.store.keys import MANIFEST, RevisionKey, segment_key, segment_time
 from agent_memory.store.kv import KeyValue
 from agent_memory.store.loading import unpack
@@ -198,7 +198,7 @@ def _segments_in_place(patch: pytest.MonkeyPatch) -> None:
 
     async def append(kv: KeyValue, stored: Sequence[Stored], *_: Any) -> dict[str, tuple[str, ...]]:
         there = unpack({name: held} if (held := await kv.get(name)) else {}).stored
-        (value,) = encode_segments([*there.values(), *(s for s in stored if str(s.key) not in there)])
+        value = encode_segment([*there.values(), *(s for s in stored if str(s.key) not in there)])
         await kv.set(name, value)
         return {name: tuple(unpack({name: value}).segments[name])}
 

@@ -5,7 +5,7 @@ from typing import Any, Final, cast
 
 from ..errors import ConflictError, InvalidRequestError, NotFoundError
 from ..lifecycle.merge import merge_patch
-from ..models.memory import Memory, MemoryRecord, difference, to_record
+from ..models.memory import CONFIDENCE, IMPORTANCE, Memory, MemoryRecord, difference, to_record
 from ..models.vocabulary import MemoryType, Source, State, Trust
 from ..safety.provenance import lower, trust_of
 from ..store.codec import encode
@@ -144,8 +144,8 @@ def _details(
         "title": derived_title,
         "memory_type": MemoryType.GENERAL,
         "tags": (),
-        "confidence": 0.8,
-        "importance": 0.5,
+        "confidence": CONFIDENCE,
+        "importance": IMPORTANCE,
         "category": None,
         "source": Source.AGENT,
         "scope": None,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, cast
 
 from ..models import instant
-from ..models.memory import Memory, MemoryRecord
+from ..models.memory import CONFIDENCE, IMPORTANCE, Memory, MemoryRecord
 from ..models.vocabulary import Channel, MemoryType, Source, Trust
 
 W = TypeVar("W", MemoryType, Source)
@@ -128,8 +128,8 @@ def to_memory(given: Any, *, key_id: str | None, archived: bool, channel: Channe
         url=read.text("url"),
         memory_type=read.word("memoryType", MemoryType.GENERAL),
         tags=read.texts("tags"),
-        confidence=read.ratio("confidence", 0.8),
-        importance=read.ratio("importance", 0.5),
+        confidence=read.ratio("confidence", CONFIDENCE),
+        importance=read.ratio("importance", IMPORTANCE),
         category=read.text("category"),
         source=read.word("source", Source.AGENT),
         channel=channel,

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 SCHEMA_VERSION: Final = 1
+CONFIDENCE: Final = 0.8
+IMPORTANCE: Final = 0.5
+"""What a memory has when nobody said otherwise."""
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
@@ -56,8 +59,8 @@ class Memory:
     site: str | None = None
     memory_type: MemoryType = MemoryType.GENERAL
     tags: tuple[str, ...] = ()
-    confidence: float = 0.8
-    importance: float = 0.5
+    confidence: float = CONFIDENCE
+    importance: float = IMPORTANCE
     category: str | None = None
     source: Source = Source.AGENT
     channel: Channel = Channel.API

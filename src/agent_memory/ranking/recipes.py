@@ -1,8 +1,6 @@
 """Named sets of ranking weights, each with its reason."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 
@@ -54,4 +52,3 @@ class Recipe:
 
 
 DEFAULT: Final = Recipe()
-RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType({"default": DEFAULT})

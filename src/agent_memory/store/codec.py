@@ -84,11 +84,6 @@ def decode(key: RevisionKey, line: bytes) -> Stored:
     return Stored(key, revision, line)
 
 
-def encode_segments(revisions: Iterable[Stored]) -> Iterator[bytes]:
-    """Segments of at most about 3.9 MB that hold `revisions` in order."""
-    return map(encode_segment, split(revisions))
-
-
 def encode_segment(revisions: Iterable[Stored]) -> bytes:
     """One segment that holds `revisions` in order."""
     return _segment([b"%s %s" % (str(stored.key).encode(), stored.line) for stored in revisions])

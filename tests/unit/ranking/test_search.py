@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent_memory.ranking.document import Document
-from agent_memory.ranking.recipes import DEFAULT, RECIPES
+from agent_memory.ranking.recipes import DEFAULT
 from agent_memory.ranking.search import search
 from support.documents import NOW, document, documents
 
@@ -244,10 +244,6 @@ def test_near_copies_are_one_hit_that_names_them() -> None:
     notes = documents("Deploys happen on Friday.", "deploys happen  on Friday", "Deploys happen on Monday.")
     hits = search(notes, "deploys happen", now=NOW).hits
     assert [(hit.id, hit.collapsed) for hit in hits] == [("m0", ("m1",)), ("m2", ())]
-
-
-def test_the_table_of_recipes_holds_the_default() -> None:
-    assert RECIPES["default"] is DEFAULT
 
 
 def test_search_and_recall_import_nothing_heavy() -> None:

@@ -14,9 +14,10 @@ from agent_memory.store.codec import (
     decode,
     decode_segment,
     encode,
-    encode_segments,
+    encode_segment,
     moved,
     parse_moved,
+    split,
     to_json,
 )
 from support.revisions import after, first
@@ -62,7 +63,7 @@ def many(count: int, size: int) -> list[Stored]:
 def test_segments_hold_everything_in_order_and_none_exceeds_four_megabytes(count: int, size: int) -> None:
     revisions = many(count, size)
 
-    segments = list(encode_segments(revisions))
+    segments = list(map(encode_segment, split(revisions)))
 
     rows = [row for segment in segments for row in decode_segment(segment)]
     assert [(key, line) for key, line in rows] == [(stored.key, stored.line) for stored in revisions]
@@ -70,12 +71,12 @@ def test_segments_hold_everything_in_order_and_none_exceeds_four_megabytes(count
 
 
 def test_no_revisions_make_no_segment() -> None:
-    assert list(encode_segments([])) == []
+    assert list(split([])) == []
 
 
 @pytest.mark.parametrize("keep", [0.0, 0.01, 0.2, 0.5, 0.8, 0.999])
 def test_a_segment_cut_short_tells_that_something_is_missing(keep: float) -> None:
-    (segment,) = encode_segments(many(20, 50))
+    segment = encode_segment(many(20, 50))
 
     rows = list(decode_segment(segment[: int(len(segment) * keep)]))
 

@@ -6,7 +6,7 @@ from unicodedata import category
 
 from ...errors import ConflictError, InvalidRequestError
 from ...lifecycle.briefing import is_approved
-from ...models.memory import Memory
+from ...models.memory import CONFIDENCE, IMPORTANCE, Memory
 from ...models.revision import Origin, Revision
 from ...models.vocabulary import MemoryType, Scope, Source, State, Trust
 from ...safety.provenance import lower, trust_of
@@ -52,8 +52,8 @@ def make_memory(  # noqa: PLR0913  # a memory has this many givens, all by name
         site=None if url is None else site(url),
         memory_type=details.memory_type or MemoryType.GENERAL,
         tags=tuple(details.tags or ()),
-        confidence=0.8 if details.confidence is None else details.confidence,
-        importance=0.5 if details.importance is None else details.importance,
+        confidence=CONFIDENCE if details.confidence is None else details.confidence,
+        importance=IMPORTANCE if details.importance is None else details.importance,
         category=details.category,
         source=source,
         channel=context.channel,

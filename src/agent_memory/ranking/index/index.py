@@ -71,13 +71,6 @@ class Index:
         """Which rows stand for a memory."""
         return self._alive.values
 
-    def rows_of(self, memory_ids: Iterable[str]) -> Flags:
-        """The rows of `memory_ids`, as flags; ids that are not here are passed over."""
-        mask = np.zeros(len(self.documents), bool)
-        rows = self.rows
-        mask[[rows[memory_id] for memory_id in memory_ids if memory_id in rows]] = True
-        return mask
-
     def blocks(self) -> list[Block]:
         """Where everything stands, all rows included."""
         rows = self.words.rows

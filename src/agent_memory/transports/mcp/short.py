@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, cast
 
+from ...models.memory import CONFIDENCE, IMPORTANCE
 from ...text.snippet import cut
 from ...text.tokens import estimate
 
@@ -22,8 +23,8 @@ _DERIVED: Final = frozenset(
 ) | {"matchedTerms"}
 _USUAL: Final[Mapping[str, Any]] = {
     "memoryType": "general",
-    "confidence": 0.8,
-    "importance": 0.5,
+    "confidence": CONFIDENCE,
+    "importance": IMPORTANCE,
     "source": "agent",
     "trust": "normal",
     "state": "active",
