@@ -40,7 +40,7 @@ writes = st.one_of(
             memoryDetails=details,
         ),
     ),
-    st.tuples(st.just("update"), st.builds(given_only, content=texts, memoryDetails=details)),
+    st.tuples(st.just("update"), st.builds(given_only, content=st.none() | texts, memoryDetails=details)),
     st.tuples(st.sampled_from(["forget", "restore", "purge"]), st.just(dict[str, Any]())),
     st.tuples(st.just("prune"), st.just(dict[str, Any]())),
 )
@@ -87,6 +87,8 @@ async def test_reads_of_a_store_that_is_kept_equal_those_of_one_that_is_read(
         if action == "remember" and ids and which % 2:
             asked["content"] += f" note {len(ids)}"
             asked["memoryDetails"] = {**asked["memoryDetails"], "supersedes": ids[which % len(ids)]}
+        if action == "update" and which % 2:
+            asked["memoryDetails"] = {**asked["memoryDetails"], "supersedes": ids[(which + 1) % len(ids)]}
         cold.stores = {STORE: copied(warm.values())}
         body = await warm.ask(action, **asked)
         if action in ("search", "recall", "context_pack"):

@@ -7,7 +7,6 @@ from typing_extensions import TypedDict
 from ..lifecycle.briefing import Briefing, fit
 from ..lifecycle.briefing import brief as sort_out
 from ..lifecycle.decay import Decay, faded, retained
-from ..lifecycle.succession import successors
 from ..lifecycle.visibility import Filter
 from ..models.instant import days_between
 from ..models.memory import Memory
@@ -17,6 +16,7 @@ from ..text.briefing import Block, Line, render_brief
 from ..text.render import RULES_OPENING, age_of
 from ..text.snippet import cut
 from .base import Action, Context, Request, Result
+from .common.newer import newer_of
 from .common.nonce import make_nonce
 from .common.reach import reach_of
 from .fields.read import BriefSizes
@@ -80,7 +80,7 @@ async def brief(request: BriefRequest, context: Context) -> BriefResult:
     heads = {head.memory.id: head for head in snapshot.active() if admitted.admits(head.memory)}
     all_of_it = [head.memory for head in heads.values()]
     kept = {m.id: retained(m, snapshot.accessed(m, now), now, decay) for m in all_of_it}
-    newer = successors(all_of_it)
+    newer = newer_of(snapshot, admitted.admits)
     current = [memory for memory in all_of_it if memory.id not in newer]
     shown = [memory for memory in current if not faded(memory, kept[memory.id], decay)]
     found = sort_out(shown, context.policy.rule_types)

@@ -4,12 +4,12 @@ import json
 from typing import NotRequired, cast
 
 from ..errors import NotFoundError, TooLargeError
-from ..lifecycle.succession import successors
 from ..models.memory import Memory, MemoryRecord, to_record
 from ..models.vocabulary import State
 from ..store.resolve import Head
 from .base import Action, Context, Request, Result
 from .common.ids import wanted_ids
+from .common.newer import newer_of
 from .common.reach import find, reach_of, told
 from .common.showing import RESULT_BYTES, Reinforced, reinforced
 from .common.wording import how_many
@@ -52,7 +52,7 @@ async def get(request: GetRequest, context: Context) -> GetResult:
     if not found:
         message = f"No memory {', '.join(missing[:3])} in {context.store.store_id}. Search or recall to find its id."
         raise NotFoundError(message, memoryIds=missing)
-    newer = successors(head.memory for head in snapshot.active() if reach.admits(head.memory))
+    newer = newer_of(snapshot, reach.admits)
     memories = [_whole(head, told(head.memory, snapshot, reach), newer.get(head.memory.id)) for head in found]
     size = len(json.dumps(memories, ensure_ascii=False).encode())
     if size > RESULT_BYTES and len(found) > 1:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing_extensions import TypedDict
 
 from ..lifecycle.briefing import stands
-from ..lifecycle.succession import successors
 from ..models.instant import days_between
 from ..store.resolve import Head
 from .base import Action, Context, Request, Result
+from .common.newer import newer_of
 from .common.reach import reach_of
 from .fields.read import DEFAULT_RESULTS
 from .fields.upkeep import DEFAULT_IDLE_DAYS, IdleDays, Limit
@@ -67,7 +67,7 @@ async def lifecycle(request: LifecycleRequest, context: Context) -> LifecycleRes
     snapshot, now = await context.store.load(), context.now()
     reach = reach_of(context, request.project_id, request.session_id)
     known = [head for head in snapshot.active() if reach.admits(head.memory)]
-    newer = successors(head.memory for head in known)
+    newer = newer_of(snapshot, reach.admits)
     rules = [h for h in known if h.memory.id not in newer and stands(h.memory, context.policy.rule_types)]
     again = sorted((h for h in rules if h.reinforcements), key=lambda h: (-len(h.reinforcements), h.memory.id))
     used = sorted((snapshot.accessed(head.memory, now), head.memory.id) for head in rules)

@@ -7,12 +7,12 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from ..lifecycle.briefing import brief
-from ..lifecycle.succession import successors
 from ..lifecycle.visibility import Filter
 from ..models.memory import Memory
 from ..models.vocabulary import State
 from ..text.render import visible
 from .base import Action, Context, Request, Result
+from .common.newer import newer_of
 from .common.reach import reach_of
 from .common.wording import how_many
 from .fields.read import AsOf, Format
@@ -76,7 +76,8 @@ async def stats(request: StatsRequest, context: Context) -> StatsResult:
     kept = [head for head in heads if not head.state.hidden]
     total = states[State.ACTIVE]
     pending = sum(h.state is State.PROPOSED and limits.admits(h.memory) for h in then.heads.values())
-    line = _line(request, context, active, pending)
+    newer = newer_of(then, limits.admits)
+    line = _line(request, context, total, [memory for memory in active if memory.id not in newer], pending)
     return StatsResult(
         **({"line": line} if request.format == "line" else {}),
         totalMemories=total,
@@ -102,15 +103,13 @@ async def stats(request: StatsRequest, context: Context) -> StatsResult:
     )
 
 
-def _line(request: StatsRequest, context: Context, active: Sequence[Memory], pending: int) -> str:
+def _line(request: StatsRequest, context: Context, total: int, current: Sequence[Memory], pending: int) -> str:
     """The counts for a status bar; fields that would say nothing are left out."""
-    newer = successors(active)
-    current = [memory for memory in active if memory.id not in newer]
     found, limits = brief(current, context.policy.rule_types), context.policy.brief_limits
     fields = {
         "store": visible(context.store.store_id),
         "project": visible(request.project_id or ""),
-        "memories": str(len(active) or ""),
+        "memories": str(total or ""),
         "pendingReviews": str(pending or ""),
         "rules": _shown(len(found.rules), limits.rules),
         "digest": _shown(len(found.digest), limits.digest),

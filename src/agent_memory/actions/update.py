@@ -15,7 +15,7 @@ from .base import Action, Context, Result, WriteRequest
 from .common.echo import read_echo
 from .common.low_texts import distrust
 from .common.reach import find, reach_of, told
-from .common.succession import require_older, tell_without_effect
+from .common.succession import require_older, tell_of_rewording, tell_without_effect
 from .common.writing import check_revision, next_revision, require_ids, require_text, title_of
 from .fields.read import MemoryId
 from .fields.write import Content, Details, DryRun, IfRevision, OnSecret, ProjectId, SessionId, Url
@@ -73,6 +73,8 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
     if older is not None:
         tell_without_effect(memory, snapshot, reach, warnings)
     changed = difference(head.memory, memory)
+    if older is not None or "content" in changed:
+        tell_of_rewording(memory, changed, snapshot, reach, warnings)
     if changed and not request.dry_run:
         memory = replace(memory, updated_at=max(context.now(), memory.created_at))
         revision = next_revision(head, memory, head.state, context)

@@ -1,28 +1,48 @@
 """Which memory stands in the place of an older one."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..models.memory import Memory
 from ..models.vocabulary import Trust
 from .briefing import is_approved
 
+When = Callable[[str], str]
+"""Answers an instant for the id of a memory."""
 _RANK = {Trust.LOW: 0, Trust.NORMAL: 1, Trust.HIGH: 2}
 
 
-def successors(memories: Iterable[Memory]) -> dict[str, str]:
-    """The id of each memory that a later one supersedes, with the id of the latest that does.
+def successors(pairs: Iterable[tuple[Memory, Memory]], named_at: When, reworded_at: When) -> dict[str, str]:
+    """The id of each older memory of `pairs` that its newer one supersedes, with the id of the latest that does.
 
-    Later is what was changed later, then the greater id: two that name each other do not both step back. What is less
-    trusted supersedes nothing: else a page could push a person's rule aside, or a program one that a person approved.
+    `named_at` tells since when a memory names the one it supersedes, `reworded_at` when the content of one was changed,
+    "" if never: what says something new since it was named is not superseded. What is less trusted supersedes nothing:
+    else a page could push a person's rule aside, or a program one that a person approved. In a circle the memory that
+    was the first to name another yields.
     """
-    by_id = {memory.id: memory for memory in memories}
-    found: dict[str, Memory] = {}
-    for memory in by_id.values():
-        older = by_id.get(memory.supersedes or "")
-        if older is None or _age(older) >= _age(memory) or not may_supersede(memory, older):
-            continue
-        found[older.id] = max(memory, found.get(older.id, memory), key=_age)
-    return {older: newer.id for older, newer in found.items()}
+    found = {
+        newer.id: (older.id, at)
+        for newer, older in pairs
+        if may_supersede(newer, older) and (at := named_at(newer.id)) >= reworded_at(older.id)
+    }
+    for circle in _circles({newer: older for newer, (older, _) in found.items()}):
+        del found[min(circle, key=lambda memory_id: (found[memory_id][1], memory_id))]
+    last = sorted((at, newer, older) for newer, (older, at) in found.items())
+    return {older: newer for _, newer, older in last}
+
+
+def _circles(steps: Mapping[str, str]) -> Iterator[list[str]]:
+    """The circles in `steps`, each as the ids in it."""
+    walk_of: dict[str, int] = {}
+    for walk, start in enumerate(steps):
+        at = start
+        while at in steps and at not in walk_of:
+            walk_of[at] = walk
+            at = steps[at]
+        if walk_of.get(at) == walk:
+            circle = [at]
+            while (step := steps[circle[-1]]) != at:
+                circle.append(step)
+            yield circle
 
 
 def may_supersede(newer: Memory, older: Memory) -> bool:
@@ -49,7 +69,3 @@ def behind(order: Sequence[str], newer: Mapping[str, str]) -> list[str]:
 
 def _rank(memory: Memory) -> int:
     return _RANK[Trust.HIGH if is_approved(memory) else memory.trust]
-
-
-def _age(memory: Memory) -> tuple[str, str]:
-    return memory.updated_at, memory.id

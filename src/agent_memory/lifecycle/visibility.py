@@ -39,6 +39,10 @@ class Filter:
             and (self.until is None or memory.updated_at <= self.until)
         )
 
+    def whole(self) -> "Filter":
+        """What the same caller can see of its projects, archived or not, however little it asks for."""
+        return Filter(reach=self.reach, projects=self.projects, include_archived=True)
+
 
 def is_shared(memory: Memory) -> bool:
     """Whether `memory` is of every project."""

@@ -1,6 +1,6 @@
 """The state of one memory as a function of the set of its revisions, whatever their order of arrival."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..models.memory import Memory
@@ -70,6 +70,20 @@ def counts(revision_hash: str, head: Head, revisions: Iterable[Stored]) -> bool:
     """Whether a revision is `head`, or one that `head` follows from or names as a conflict; else it is absorbed."""
     parents = {stored.key.hash: stored.revision.parents for stored in revisions}
     return revision_hash in {head.hash, *head.conflicts} | _reach(head.hash, parents)
+
+
+def since(head: Head, revisions: Sequence[Stored], of: Callable[[Memory], object]) -> Revision:
+    """The revision since which `of` the memory is what it is at `head`; what was only proposed does not count."""
+    if len(revisions) == 1:
+        return revisions[0].revision
+    by_hash = {stored.key.hash: stored.revision for stored in revisions}
+    found = by_hash[head.hash]
+    now = of(found.memory)
+    while (earlier := by_hash.get(next(iter(found.parents), ""))) and not earlier.state.queued:
+        if of(earlier.memory) != now:
+            break
+        found = earlier
+    return found
 
 
 def _precedence(stored: Stored) -> tuple[int, str, str]:

@@ -7,8 +7,8 @@ from typing import Final
 from ...errors import InvalidRequestError
 from ...lifecycle.decay import Decay, faded, retained
 from ...lifecycle.scope import Reach
-from ...lifecycle.succession import successors
 from ...lifecycle.visibility import Filter, fold_tags
+from ...models.memory import Memory
 from ...models.vocabulary import State
 from ...ranking.document import Document
 from ...store.derived import Recipe
@@ -21,6 +21,7 @@ from ..fields.write import ProjectId, SessionId, Url
 from ..objects import DecayConfig, SearchOptions
 from .cursor import Cursor, read_cursor
 from .documents import to_document
+from .newer import newer_of
 from .reach import reach_of
 
 _LOADS: Final = 3
@@ -151,13 +152,18 @@ def _read_all(scene: Scene, then: Snapshot, limits: Filter) -> Scene:
     }
     kept = {i: retained(h.memory, then.accessed(h.memory, now), now, decay) for i, h in heads.items()}
     hidden = {i: h for i, h in heads.items() if h.state is State.ACTIVE and faded(h.memory, kept[i], decay)}
+    everything = limits.whole()
+
+    def sees(memory: Memory) -> bool:
+        return everything.admits(memory) and limits.reach.admits(snapshot.heads[memory.id].memory)
+
     return replace(
         scene,
         shown={i: h for i, h in heads.items() if i not in hidden},
         hidden=hidden,
         kept=kept,
         gone=frozenset(i for i in heads if snapshot.find(i) is None),
-        newer=successors(head.memory for head in heads.values()),
+        newer=newer_of(then, sees),
     )
 
 
@@ -174,7 +180,7 @@ def _look_up(scene: Scene, limits: Filter) -> Scene:
         shown=Part(table, snapshot.heads, admitted & ~hidden),
         hidden=Part(table, snapshot.heads, admitted & hidden),
         kept=Kept(table, kept),
-        newer=table.newer(admitted),
+        newer=table.newer(snapshot, limits),
         warm=True,
     )
 

@@ -1,6 +1,6 @@
 """Memories that another one supersedes: checked when it is said, ranked behind it when both are found."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ...errors import InvalidRequestError, NotFoundError
@@ -8,6 +8,7 @@ from ...lifecycle.scope import Reach
 from ...lifecycle.succession import behind, may_supersede
 from ...models.memory import Memory
 from ...store.snapshot import Snapshot
+from .newer import newer_of
 from .reach import find
 from .reading import Scene
 from .showing import Placed
@@ -38,6 +39,27 @@ def tell_without_effect(memory: Memory, snapshot: Snapshot, reach: Reach, warnin
         warnings.append(
             f"{_FIELD}: memory {head.memory.id} is trusted more than this text, so it stays in front. A person "
             "decides: they write or approve the newer one, or forget the older one."
+        )
+
+
+def tell_of_rewording(
+    memory: Memory, changed: Collection[str], snapshot: Snapshot, reach: Reach, warnings: list[str]
+) -> None:
+    """Say so when the content of `memory` changes, or it supersedes as before what has changed since.
+
+    `snapshot` is the store before the change.
+    """
+    newer = newer_of(snapshot, reach.admits)
+    if "content" in changed and memory.id in newer:
+        warnings.append(
+            f"Memory {newer[memory.id]} superseded this one, which stands again now that it says something new. If it "
+            "is still out of date, forget it."
+        )
+    head = find(snapshot, memory.supersedes, reach) if memory.supersedes and "supersedes" not in changed else None
+    if head and not {head.memory.id, memory.id} & newer.keys() and may_supersede(memory, head.memory):
+        warnings.append(
+            f"{_FIELD}: memory {head.memory.id} says something new since it was named here, so it stands beside this "
+            "one. Forget it, or give null and then its id again."
         )
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from ...lifecycle.decay import TOLERANCE, Decay, exempt, left
 from ...lifecycle.scope import Reach
-from ...lifecycle.succession import successors
 from ...lifecycle.visibility import Filter
 from ...models.instant import SECONDS_A_DAY
 from ...models.vocabulary import Scope, State
@@ -25,6 +24,7 @@ from ...store.derived import Recipe
 from ...store.resolve import Head
 from ...store.snapshot import Snapshot
 from .documents import to_document
+from .newer import newer_of
 
 _FILTERS: Final = 32
 _NEVER: Final = float("-inf")
@@ -84,14 +84,11 @@ class Table:
             return np.zeros(len(kept), bool)
         return ~self._archived.values & ~self._exempt.values & (kept <= decay.prune_threshold + TOLERANCE)
 
-    def newer(self, admitted: Flags) -> dict[str, str]:
-        """What supersedes what among the `admitted` rows: `lifecycle.succession.successors`."""
-        rows: set[int] = set()
-        for row in self._superseding:
-            older = self.index.rows.get(self._heads[row].memory.supersedes or "")
-            if older is not None and admitted[row] and admitted[older]:
-                rows |= {row, older}
-        return successors(self._heads[row].memory for row in rows)
+    def newer(self, snapshot: Snapshot, limits: Filter) -> dict[str, str]:
+        """What supersedes what for whom `limits` are."""
+        rows = self.index.rows
+        heads = [self._heads[row] for row in self._superseding if rows.get(self._heads[row].memory.id) == row]
+        return newer_of(snapshot, limits.whole().admits, heads)
 
     def _clear(self) -> None:
         self._heads.clear()

@@ -1,0 +1,130 @@
+"""What was superseded stays outdated, whatever is tagged, read or archived later, until it says something new."""
+
+from typing import Any
+
+import pytest
+
+from agent_memory.models.vocabulary import Channel
+from support.kept_warm import WarmWorld
+from support.world import World
+
+OLD, NEW = "We use port 22 for ssh on the build host.", "sshd on the build host listens on port 49222."
+QUERY = "which port do we use for ssh on the build host"
+
+
+@pytest.fixture(params=[World, WarmWorld])
+def place(request: pytest.FixtureRequest) -> World:
+    """A process that reads everything, and one that keeps an index."""
+    return request.param()
+
+
+async def replaced(place: World, **details: Any) -> tuple[str, str]:
+    old = await place.remember(OLD, memoryDetails={"tags": ["ssh"]})
+    place.wait(days=1)
+    return old, await place.remember(NEW, memoryDetails={"supersedes": old, **details})
+
+
+async def superseded_by(place: World, memory_id: str, **asked: Any) -> str | None:
+    """By what reads say that a memory was superseded; all say the same."""
+    found = {
+        name: (await place.ask(name, **asked, **fields))["memories"]
+        for name, fields in {"search": {"query": QUERY}, "recall": {}, "get": {"memoryId": memory_id}}.items()
+        if name != "get" or "asOf" not in asked
+    }
+    told = {
+        memory.get("supersededBy") for memories in found.values() for memory in memories if memory["id"] == memory_id
+    }
+    assert len(told) == 1, found
+    brief = await place.ask("brief")
+    assert "asOf" in asked or (memory_id in brief["markdown"]) is (told == {None})
+    return told.pop()
+
+
+async def test_a_tag_on_either_changes_nothing(place: World) -> None:
+    old, new = await replaced(place)
+    for memory_id in (old, new, old):
+        place.wait(days=1)
+        await place.ask("update", memoryId=memory_id, memoryDetails={"tags": [str(place.now)]})
+        assert await superseded_by(place, old) == new
+
+
+async def test_a_dated_note_supersedes_what_was_written_before_it_came(place: World) -> None:
+    old, new = await replaced(place, createdAt="2020-01-01")
+
+    assert await superseded_by(place, old) == new
+
+
+async def test_an_archived_memory_still_supersedes_and_a_forgotten_one_does_not() -> None:
+    world = World(decay_on=True)
+    old, new = await replaced(world)
+    for _ in range(5):
+        world.wait(days=50)
+        await world.ask("get", memoryId=old)
+    pruned = await world.ask("prune", decayConfig={"enabled": True})
+    assert [memory["id"] for memory in pruned["archived"]] == [new]
+    assert await superseded_by(world, old) == new
+    await world.ask("forget", memoryId=new)
+    assert await superseded_by(world, old) is None
+    await world.ask("restore", memoryId=new)
+    assert await superseded_by(world, old) == new
+    await world.ask("purge", memoryId=new, confirm=f"DELETE {new}")
+    assert await superseded_by(world, old) is None
+
+
+async def test_a_filter_that_only_the_older_one_passes_does_not_make_it_current(place: World) -> None:
+    old, new = await replaced(place)
+
+    assert await superseded_by(place, old, searchOptions={"tags": ["ssh"]}) == new
+
+
+async def test_another_projects_successor_leaves_what_is_of_all_projects_current(place: World) -> None:
+    old = await place.remember(OLD)
+    new = await place.remember(NEW, projectId="web", memoryDetails={"supersedes": old})
+
+    assert await superseded_by(place, old) == new
+    found = await place.ask("search", query=QUERY, projectId="app")
+    assert [(memory["id"], memory.get("supersededBy")) for memory in found["memories"]] == [(old, None)]
+
+
+async def test_with_other_content_it_stands_again_and_update_says_so(place: World) -> None:
+    old, new = await replaced(place)
+    place.wait(days=1)
+    before = place.now
+    place.wait(days=1)
+    changed = await place.ask("update", memoryId=old, content="Port 22 for ssh is open on the build host again.")
+
+    assert any(new in warning and "stands again" in warning for warning in changed["warnings"])
+    assert await superseded_by(place, old) is None
+    assert await superseded_by(place, old, asOf=before.isoformat()) == new
+    again = await place.ask("update", memoryId=new, memoryDetails={"supersedes": old})
+    assert (again["changed"], len(again["warnings"])) == ([], 1)
+    assert f"{old} says something new" in again["warnings"][0]
+    for supersedes in (None, old):
+        place.wait(days=1)
+        assert (await place.ask("update", memoryId=new, memoryDetails={"supersedes": supersedes}))["warnings"] == []
+    assert await superseded_by(place, old) == new
+
+
+async def test_in_a_circle_what_was_said_first_yields(place: World) -> None:
+    ids = [await place.remember(f"ssh on the build host: port {number}.") for number in range(3)]
+    for newer, older in ((0, 1), (1, 2), (2, 0)):
+        place.wait(days=1)
+        await place.ask("update", memoryId=ids[newer], memoryDetails={"supersedes": ids[older]})
+
+    assert await superseded_by(place, ids[0]) == ids[2]
+    assert await superseded_by(place, ids[2]) == ids[1]
+    assert await superseded_by(place, ids[1]) is None
+
+
+async def test_a_proposal_supersedes_from_when_it_is_added() -> None:
+    world = World()
+    old = await world.remember(OLD)
+    candidate = {"content": NEW, "memoryDetails": {"supersedes": old}}
+    await world.ask("propose", candidates=[candidate])
+    world.wait(days=1)
+    await world.ask("update", memoryId=old, content=OLD + " Only from the office.")
+    review = (await world.ask("reviews"))["reviews"][0]["id"]
+    world.channel = Channel.CONSOLE
+    await world.ask("resolve", reviewId=review, resolution="add")
+
+    assert await superseded_by(world, old) == review
