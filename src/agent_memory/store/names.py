@@ -4,6 +4,7 @@ import hashlib
 import re
 import unicodedata
 from base64 import b32encode
+from functools import lru_cache
 from typing import Final
 
 _SLUG_LENGTH: Final = 20
@@ -23,6 +24,7 @@ def slug(store_id: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain)[:_SLUG_LENGTH].strip("-")
 
 
+@lru_cache(maxsize=256)
 def storage_name(store_id: str) -> str:
     """`mem-<slug>-<digest>`: at most 51 characters, legal on the platform and on every file system."""
     return "-".join(part for part in ("mem", slug(store_id), store_digest(store_id)) if part)

@@ -1,10 +1,10 @@
 """How memories are shown in an answer: as excerpts with their score and reasons, a page at a time."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NotRequired, cast
 
+from pydantic_core import to_json
 from typing_extensions import TypedDict
 
 from ...lifecycle.decay import decayed_importance
@@ -20,7 +20,6 @@ from .reach import told
 from .reading import ReadRequest, Scene
 
 RESULT_BYTES: Final = 4_000_000
-_ENCODER: Final = json.JSONEncoder(ensure_ascii=False)
 
 
 class Reinforced(TypedDict):
@@ -86,7 +85,7 @@ def page_of(
     for place in placed[end:]:
         if place.id not in scene.gone:
             memory = show(scene.head(place.id), place, scene, request) if len(memories) < most else None
-            size += len(_ENCODER.encode(memory).encode()) if memory else 0
+            size += len(to_json(memory)) if memory else 0
             if memory is None or (memories and size > RESULT_BYTES):
                 return memories, write_cursor(request, Cursor(scene.now, end, memories[-1]["id"]))
             memories.append(memory)

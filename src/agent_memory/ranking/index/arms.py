@@ -11,6 +11,8 @@ from .sessions import Talks
 
 def score(held: Held, damped: Floats, total: int, k1: float) -> Floats:
     """The score of every row, 0 where nothing of `held` stands; `total` memories are looked at."""
+    if not len(held.rows):
+        return np.zeros(len(damped))
     weights = np.array([idf(size, total) for size in held.sizes.tolist()])
     gains = saturated(held.counts, damped.take(held.rows), k1)
     gains *= weights.take(held.numbers)

@@ -138,7 +138,7 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
         speaker=recipe.speaker * _by_kind(index, index.speakers, query, speaker_named),
         date=recipe.date * _by_kind(index, index.months, query, date_named),
     )
-    matched = distinct(len(mask), terms.rows)
+    matched = np.flatnonzero(words)  # a term that is held gives something
     parts, sums = evidence.parts(matched), np.zeros(len(matched))
     for values in parts.values():
         sums += values

@@ -22,15 +22,22 @@ def hold_pairs(places: Places, query: Query, words: Words, language: Language, m
     numbers = {term: number for number, term in enumerate(terms)}
     wanted = sorted(pair for pair in query.pairs if pair[0] in numbers and pair[1] in numbers)
     codes = np.array([numbers[one] * len(terms) + numbers[two] for one, two in wanted], np.int64)
-    word, term = places.word_of_term(), places.terms
-    behind = word[1:] == word[:-1]
-    within, kept = _among(codes, (term[:-1] * len(terms) + term[1:])[behind])
-    stream, sizes = places.of(word[1:][behind][kept])
     first, second, place = _neighbours(places, words, language)
     between, met = _among(codes, first * len(terms) + second)
-    which = np.concatenate((np.repeat(within, sizes), between))
-    both = np.sort(which << _PLACE_BITS | np.concatenate((stream, place[met])))
+    within, stream = _within(places, codes, len(terms))
+    both = np.sort(np.concatenate((within, between)) << _PLACE_BITS | np.concatenate((stream, place[met])))
     return tally(wanted, both >> _PLACE_BITS, both & _PLACES, words, mask)
+
+
+def _within(places: Places, codes: Ints, terms: int) -> tuple[Ints, Ints]:
+    """Where words stand that have both terms of a pair, one after the other: the pair's place in `codes`, and where."""
+    if len(places.terms) == len(places.words):
+        return _NONE, _NONE
+    word, term = places.word_of_term(), places.terms
+    behind = word[1:] == word[:-1]
+    within, kept = _among(codes, (term[:-1] * terms + term[1:])[behind])
+    stream, sizes = places.of(word[1:][behind][kept])
+    return np.repeat(within, sizes), stream
 
 
 def _neighbours(places: Places, words: Words, language: Language) -> tuple[Ints, Ints, Ints]:

@@ -49,7 +49,8 @@ class Places:
 def find_places(terms: Sequence[str], language: Language, blocks: Sequence[Block]) -> Places:
     """Where words with one of `terms` stand."""
     held, term = language.words_with(terms)
-    words, begins = np.unique(held, return_index=True)
+    begins = np.flatnonzero(np.diff(held, prepend=-1))
+    words = held[begins]
     postings = [block.words for block in blocks]
     at, sizes = find_in_each(postings, words)
     stream = interleaved([one.numbers for one in postings], at, sizes)

@@ -172,10 +172,10 @@ def _hits(found: _Found) -> tuple[tuple[Hit, ...], int, int]:
     for row, original in into.items():
         copies.setdefault(original, []).append(index.documents[row].id)
     said = surfaces(found.lexical.places, terms_of(found.query), index.words, [row for row, _ in chosen])
-    hits = (
-        to_hit(replace(match, evidence=Evidence(surfaces=held)), found.query, tuple(copies.get(row, ())))
-        for (row, match), held in zip(chosen, said, strict=True)
-    )
+    hits: list[Hit] = []
+    for (row, match), held in zip(chosen, said, strict=True):
+        told = Match(match.document, Evidence(surfaces=held), match.parts, match.score)
+        hits.append(to_hit(told, found.query, tuple(copies.get(row, ()))))
     return tuple(hits), number, reaching
 
 
