@@ -1,5 +1,6 @@
 """Whole runs: an INPUT file in; OUTPUT, one dataset row, an exit code and a status message out."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,10 @@ def test_each_class_of_failure_ends_with_code_1_and_a_body(tmp_path: Path) -> No
         ("[]", "list"),
         ('"remember"', "str"),
         ("{", "JSON"),
-        (b'{"action": "stats\xff"}', "JSON"),
+        ('{\n"action" "stats"}', "Expecting ':' delimiter at line 2, column 10"),
+        (b'{\n"action": "stats\xff"}', "no UTF-8: byte 18 in line 2. Save the file as UTF-8"),
+        ('{"action": "stats"}'.encode("utf-16"), "Save the file as UTF-8"),
+        ("[" * 100_000, "nested"),
         ("{}", "action"),
         ('{"action": "", "memoryStoreId": "a"}', "action"),
         ('{"action": 7, "memoryStoreId": "a"}', "action"),
@@ -91,7 +95,39 @@ def test_an_input_that_is_no_request_is_answered_all_the_same(tmp_path: Path, pa
     assert ended.exit_code == 1
     assert ended.output["error"]["code"] in ("invalid_request", "not_found")
     assert said in ended.output["error"]["message"]
-    assert not list((tmp_path / "storage" / "key_value_stores").glob("mem-*"))
+    stores = tmp_path / "storage" / "key_value_stores"
+    assert not list(stores.glob("mem-*"))
+    assert (stores / "default" / "INPUT.json").exists() == (payload is not None)
+
+
+def test_without_an_input_the_answer_says_where_it_belongs_and_what_to_write(tmp_path: Path) -> None:
+    message = run_actor(tmp_path, None).output["error"]["message"]
+
+    assert str(tmp_path / "storage" / "key_value_stores" / "default" / "INPUT.json") in message
+    assert run_actor(tmp_path, message[message.index("{") :]).output["message"] == "Remembered 1 memory in acme~notes."
+
+
+def test_an_input_with_a_byte_order_mark_is_read_in_every_run(tmp_path: Path) -> None:
+    payload = "\ufeff" + json.dumps({"action": "stats", "memoryStoreId": STORE})
+
+    agrees(run_actor(tmp_path, payload))
+    again = run_actor(tmp_path, payload)
+
+    agrees(again)
+    assert again.output["ok"]
+
+
+def test_of_two_inputs_neither_is_taken(tmp_path: Path) -> None:
+    default = tmp_path / "storage" / "key_value_stores" / "default"
+    default.mkdir(parents=True)
+    (tmp_path / "INPUT").write_text("{", "utf-8")
+    broken = run_actor(tmp_path, None)
+    (tmp_path / "INPUT.json").write_text("{}", "utf-8")
+    double = run_actor(tmp_path, None)
+
+    for ended in (broken, double):
+        agrees(ended)
+        assert str(tmp_path / "INPUT") in ended.output["error"]["message"]
 
 
 def test_texts_of_every_kind_survive_the_files(tmp_path: Path) -> None:

@@ -16,13 +16,14 @@ from ..actions.run import run_action
 from ..errors import InvalidRequestError, MemoryServiceError
 from ..models.vocabulary import Channel
 from ..settings import Settings
-from ..store.backends.apify import open_records, open_source
+from ..store.backends.apify import local_folder, open_records, open_source
 from ..store.backends.storage_errors import storage_errors
 from ..store.files import Files
 from ..store.memory_store import MemoryStore
 from ..store.names import storage_name
 from ..store.open import key_value_stores
 from ..text.render import visible
+from .input_file import read_input
 from .progress import make_progress
 from .surroundings import clock, new_id
 from .terminal import show
@@ -39,9 +40,10 @@ EVENT: Final = "action"
 async def run(settings: Settings) -> None:
     """One Actor run; the process ends with code 1 when the action failed."""
     async with AsyncExitStack() as stack:
-        problem = await _start()
+        input_key = Actor.configuration.input_key
+        await _start()
         stack.push_async_exit(Actor)
-        body, status = _failed(None, problem) if problem else await answer(await Actor.get_input(), settings)
+        body, status = await _answer_input(input_key, settings)
         if body["ok"]:
             await _charge(body)
         Actor.status_message = status
@@ -62,14 +64,26 @@ async def _deliver(body: dict[str, Any]) -> None:
         Actor.exit_code = 1
 
 
-async def _start() -> InvalidRequestError | None:
-    """Start the Actor. A local INPUT file that is no JSON stops the SDK when all else is up: then OUTPUT can say so."""
+async def _start() -> None:
+    """Start the Actor. An INPUT file that the SDK cannot read stops it when all else is up."""
     try:
         await Actor.init()
-    except ValueError as error:
-        Actor.configuration.input_key = "NO_INPUT"
-        return InvalidRequestError(f"INPUT is no valid JSON in UTF-8: {error}. Nothing was stored.")
-    return None
+    except (ValueError, RuntimeError):
+        configuration = Actor.configuration
+        emptied = configuration.purge_on_start
+        # Opened under another key the store would be emptied of that file, too.
+        configuration.input_key, configuration.purge_on_start = "NO_INPUT", False
+        await Actor.open_key_value_store()
+        configuration.purge_on_start = emptied
+
+
+async def _answer_input(key: str, settings: Settings) -> tuple[dict[str, Any], str]:
+    try:
+        with storage_errors("INPUT"):
+            given = await Actor.get_input() if Actor.is_at_home() else read_input(local_folder(None), key)
+    except MemoryServiceError as error:
+        return _failed(None, error)
+    return await answer(given, settings)
 
 
 async def answer(payload: Any, settings: Settings) -> tuple[dict[str, Any], str]:

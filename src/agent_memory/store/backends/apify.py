@@ -60,8 +60,13 @@ async def open_source(store_id: str) -> "KeyValue":
     return CloudKeyValue(client, Actor.apify_client)
 
 
+def local_folder(name: str | None) -> Path:
+    """Where a run on this machine keeps the named store, or its default one."""
+    return Path(Actor.configuration.storage_dir) / "key_value_stores" / (name or "default")
+
+
 async def _open(name: str | None) -> "KeyValue":
-    folder = Path(Actor.configuration.storage_dir) / "key_value_stores" / (name or "default")
+    folder = local_folder(name)
     with storage_errors(name or "the default store"):
         try:
             async with asyncio.timeout(OPENING_S):

@@ -24,14 +24,18 @@ def read_object(body: bytes) -> dict[str, Any]:
     """
     try:
         value = json.loads(
-            body.decode(), object_pairs_hook=_unique, parse_constant=_constant, parse_int=_integer, parse_float=_float
+            body.decode("utf-8-sig"),
+            object_pairs_hook=_unique,
+            parse_constant=_constant,
+            parse_int=_integer,
+            parse_float=_float,
         )
         if body.count(b"[") + body.count(b"{") > DEPTH:
             _check_depth(value)
         if _SURROGATE.search(body):
             json.dumps(value, ensure_ascii=False).encode()
     except UnicodeDecodeError as error:
-        raise _refused(f"byte {error.start} is no UTF-8") from None
+        raise _refused(f"byte {error.start} is no UTF-8; send it in UTF-8") from None
     except UnicodeEncodeError:
         raise _refused("it holds half of a surrogate pair; repair the encoding of the text") from None
     except RecursionError:

@@ -35,8 +35,7 @@ def test_what_json_can_say_is_read_as_it_was_meant(value: dict[str, Any], ascii_
         (b" ", "expecting value at line 1, column 2"),
         (b"{", "expecting property name"),
         (b'{"a": 1} x', "extra data"),
-        (b"\xef\xbb\xbf{}", "unexpected UTF-8 BOM"),
-        (b'{"a": "\xff"}', "byte 7 is no UTF-8"),
+        (b'{"a": "\xff"}', "byte 7 is no UTF-8; send it in UTF-8"),
         (b'{"a": 1, "b": {"c": 1, "c": 1}}', "the key 'c' comes twice"),
         (b'{"a": NaN}', "NaN is no JSON"),
         (b'{"a": [-Infinity]}', "-Infinity is no JSON"),
@@ -72,3 +71,7 @@ def test_a_whole_surrogate_pair_is_one_character() -> None:
 
 def test_many_objects_side_by_side_are_not_deep() -> None:
     assert len(read_object(json.dumps({"a": [[{}]] * 1000}).encode())["a"]) == 1000
+
+
+def test_a_byte_order_mark_says_nothing_else() -> None:
+    assert read_object(b'\xef\xbb\xbf{"a": 1}') == {"a": 1}
