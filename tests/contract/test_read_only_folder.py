@@ -1,10 +1,15 @@
 """A store whose folder may only be read: reads work and say what they could not note, writes are refused."""
 
+import json
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from agent_memory.store.names import storage_name
 from support.actor import Ended, run_actor
+from support.mcp_process import started
 
 STORE: Final = "acme~read-only"
 BOUND_BY_PERMISSIONS: Final = """
@@ -12,7 +17,7 @@ import ctypes, os, sys
 if os.geteuid() == 0:
     drop, dac_override = 24, 1
     assert ctypes.CDLL(None).prctl(drop, dac_override, 0, 0, 0) == 0
-os.execv(sys.executable, [sys.executable, "-m", "agent_memory"])
+os.execv(sys.executable, [sys.executable, "-m", "agent_memory", *sys.argv[1:]])
 """
 """Root may write wherever it likes, unless it gives that up."""
 
@@ -48,3 +53,48 @@ def test_reads_work_without_noting_the_access_and_writes_are_refused(tmp_path: P
     assert written.output["error"]["code"] == "storage_unavailable"
     assert "may only be read" in written.output["error"]["message"]
     assert after == before
+
+
+def test_a_run_that_may_write_nothing_shows_what_it_read_and_says_which_folder_refuses(tmp_path: Path) -> None:
+    assert ask(tmp_path, "remember", content="The port is 8080.").exit_code == 0
+    stores = tmp_path / "storage" / "key_value_stores"
+    (stores / "default" / "INPUT.json").rename(tmp_path / "INPUT.json")
+    (tmp_path / "INPUT.json").write_text(json.dumps({"action": "recall", "memoryStoreId": STORE}), "utf-8")
+    with closed(stores / "default"), closed(stores / storage_name(STORE)):
+        ended = run_actor(tmp_path, None, code=BOUND_BY_PERMISSIONS)
+
+    assert (ended.exit_code, "Traceback" in ended.log) == (1, False)
+    assert "The port is 8080." in ended.stdout
+    assert says_what_to_do(ended.log, stores / "default")
+
+
+def test_where_no_storage_can_be_made_an_mcp_call_says_which_folder_it_is_about(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    start = (sys.executable, "-c", BOUND_BY_PERMISSIONS, "mcp")
+    with closed(home), started(tmp_path, command=start, CRAWLEE_STORAGE_DIR="", HOME=str(home)) as wire:
+        wire.greet()
+        call = {"name": "recall", "arguments": {"memoryStoreId": STORE}}
+        answers = [wire.ask(number, "tools/call", **call) for number in (1, 2)]
+        code, log = wire.ended()
+
+    for answer in answers:
+        error = json.loads(answer["result"]["content"][0]["text"])["error"]
+        assert error["code"] == "storage_unavailable"
+        assert says_what_to_do(error["message"], home / ".agent-memory")
+    assert (code, "Traceback" in log) == (0, False)
+
+
+@contextmanager
+def closed(folder: Path) -> Generator[None]:
+    """`folder` may only be read."""
+    folder.chmod(0o555)
+    try:
+        yield
+    finally:
+        folder.chmod(0o755)
+
+
+def says_what_to_do(text: str, folder: Path) -> bool:
+    """Whether `text` names a place in `folder`, why it is refused, and what to look at."""
+    return all(part in text for part in (str(folder), "Permission denied", "check its rights"))

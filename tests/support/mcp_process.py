@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,11 +82,11 @@ class Wire:
 
 
 @contextmanager
-def started(folder: Path, **more: str) -> Generator[Wire]:
-    """A server process; it is killed if it still runs at the end."""
+def started(folder: Path, *, command: Sequence[str] = COMMAND, **more: str) -> Generator[Wire]:
+    """A server process that `command` starts; it is killed if it still runs at the end."""
     folder.mkdir(parents=True, exist_ok=True)
     process = subprocess.Popen(
-        COMMAND,
+        command,
         cwd=folder,
         env=environment(folder, **more),
         stdin=subprocess.PIPE,

@@ -27,7 +27,9 @@ async def open_service(settings: Settings, configuration: Configuration | None =
     # A server that starts beside batch runs in a folder must not empty the store that holds their INPUT and OUTPUT.
     actor = Actor(configuration=configuration or Configuration(purge_on_start=False), exit_process=False)
     async with AsyncExitStack() as stack:
-        with suppress(ValueError):  # a local INPUT file that is no JSON, which a server does not read anyway
+        # The SDK opens the default store last, which a server can do without: its INPUT may be no JSON, or its folder
+        # refuse to be written.
+        with suppress(ValueError, OSError):
             await actor.init()
         stack.push_async_exit(actor)
         open_kv = await stack.enter_async_context(key_value_stores(settings.storage))

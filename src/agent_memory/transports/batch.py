@@ -3,7 +3,7 @@
 import logging
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -41,7 +41,8 @@ async def run(settings: Settings) -> None:
     """One Actor run; the process ends with code 1 when the action failed."""
     async with AsyncExitStack() as stack:
         input_key = Actor.configuration.input_key
-        await _start()
+        with suppress(OSError):  # a folder that refuses is named where the answer cannot be written
+            await _start()
         stack.push_async_exit(Actor)
         body, status = await _answer_input(input_key, settings)
         if body["ok"]:
@@ -56,7 +57,7 @@ async def run(settings: Settings) -> None:
 async def _deliver(body: dict[str, Any]) -> None:
     """Write the answer to OUTPUT and as one row; where that fails, the status says so and the run fails."""
     try:
-        with storage_errors("the answer"):
+        with storage_errors("the answer" if Actor.is_at_home() else str(local_folder(None).absolute())):
             await Actor.set_value("OUTPUT", body)
             await Actor.push_data(body)  # pyright: ignore[reportUnknownMemberType]  # the SDK leaves its dict untyped
     except MemoryServiceError as error:

@@ -67,7 +67,7 @@ def local_folder(name: str | None) -> Path:
 
 async def _open(name: str | None) -> "KeyValue":
     folder = local_folder(name)
-    with storage_errors(name or "the default store"):
+    with storage_errors(name or "the default store" if Actor.is_at_home() else str(folder.absolute())):
         try:
             async with asyncio.timeout(OPENING_S):
                 store = await Actor.open_key_value_store(name=name)
