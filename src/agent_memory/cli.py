@@ -77,7 +77,7 @@ def _start(**given: Any) -> None:
 
 
 def _token(name: str, stores: Sequence[str], right: str, file: Path | None) -> None:
-    from .settings import parse_tokens
+    from .setting_values import parse_tokens
     from .transports.http.tokens import digest, new_token
 
     token = new_token()

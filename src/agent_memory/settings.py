@@ -1,6 +1,7 @@
 """Every setting from the environment, described where it is declared; read once, in main."""
 
 import json
+import os
 import re
 from enum import StrEnum
 from pathlib import Path
@@ -9,105 +10,46 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import (
     AfterValidator,
     AliasChoices,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     InstanceOf,
-    StringConstraints,
-    TypeAdapter,
     ValidationError,
 )
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from .lifecycle.briefing import DEFAULT_LIMITS, RULE_TYPES, BriefLimits
 from .lifecycle.policy import Policy
 from .models.vocabulary import MemoryType
-from .store.database import Database, parse_database
+from .setting_values import (
+    TokenEntry,
+    checked_rate,
+    each,
+    parse_tokens,
+    to_brief_limits,
+    to_database,
+    to_memory_types,
+    to_upper,
+    to_words,
+)
+from .store.database import Database
 
 LOOPBACK: Final = "127.0.0.1"
 EVERY_ADDRESS: Final = "0.0.0.0"  # noqa: S104  # on Apify, where the platform stands before the server
 _LOOPBACKS: Final = (LOOPBACK, "::1", "localhost")
-_RATE: Final = re.compile(r"([1-9][0-9]{0,6})/(second|minute|hour)")
+_PREFIX: Final = "AGENT_MEMORY_"
+_OF_CLIENTS: Final = {"AGENT_MEMORY_URL", "AGENT_MEMORY_TOKEN"}
+"""What tells a client of a server where it is and who asks."""
 _ORIGIN: Final = re.compile(r"https?://(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[1-9][0-9]{0,4})?")
 _HOST: Final = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[1-9][0-9]{0,4})?")
 
 
 class Mode(StrEnum):
-    """What a process does."""
+    """What a process does; auto is decided by what started it."""
 
     BATCH = "batch"
     SERVER = "server"
     MCP = "mcp"
-
-
-class TokenEntry(BaseModel):
-    """A bearer token that the server knows: its hash and what it may do; never the token itself."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-    name: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@-]{0,59}$")]
-    sha256: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-    stores: Annotated[tuple[Annotated[str, StringConstraints(min_length=1, max_length=200)], ...], Field(min_length=1)]
-    right: Literal["read", "write", "approve"] = "read"
-
-
-TOKENS: Final = TypeAdapter(tuple[TokenEntry, ...])
-
-
-def _database(text: str | None) -> Database | None:
-    return None if text is None else parse_database(text)
-
-
-def _words(text: Any) -> Any:
-    """The words of a list that is separated by commas."""
-    return tuple(word for word in re.split(r"[,\s]+", text.lower()) if word) if isinstance(text, str) else text
-
-
-def _each(pattern: re.Pattern[str], allowed: str) -> AfterValidator:
-    def check(words: tuple[str, ...]) -> tuple[str, ...]:
-        for word in words:
-            if not pattern.fullmatch(word):
-                message = f"{word[:100]!r} is not understood. Use {allowed}, separated by commas."
-                raise ValueError(message)
-        return words
-
-    return AfterValidator(check)
-
-
-def _rate(text: str) -> str:
-    if not _RATE.fullmatch(text):
-        message = f"{text[:40]!r} is not understood. Use a number for each second, minute or hour, such as 100/second."
-        raise ValueError(message)
-    return text
-
-
-def parse_tokens(given: Any) -> Any:
-    """The entries of a JSON array; no message repeats what came.
-
-    Raises:
-        ValueError: it is no such array, or two entries share a name.
-    """
-    if not isinstance(given, str):
-        return given
-    try:
-        entries = TOKENS.validate_python(json.loads(given))
-    except ValidationError as error:
-        problem = error.errors(include_url=False, include_input=False)[0]
-        where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in problem["loc"])
-        message = f"entry {where}: {problem['msg']}. `agent-memory token --help` says what an entry is."
-        raise ValueError(message) from None
-    except ValueError:
-        message = "must be a JSON array of {name, sha256, stores, right}. `agent-memory token` makes an entry."
-        raise ValueError(message) from None
-    if not entries:
-        message = "holds no token, which would leave the server open. Make one with `agent-memory token`, or unset it."
-        raise ValueError(message)
-    names = [entry.name for entry in entries]
-    if len(set(names)) < len(names):
-        message = "two entries have the same name; revisions are signed with it, so each needs one of its own."
-        raise ValueError(message)
-    return entries
+    AUTO = "auto"
 
 
 class Settings(BaseSettings):
@@ -116,13 +58,13 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True, hide_input_in_errors=True)
 
     mode: Annotated[
-        Mode | Literal["auto"],
+        Mode,
         Field(
             validation_alias=AliasChoices("AGENT_MEMORY_MODE", "ACTOR_MODE"),
             description="batch (one action, then exit), server (HTTP), mcp (MCP on stdin and stdout), or auto: "
             "server in an Apify Standby run, else batch.",
         ),
-    ] = "auto"
+    ] = Mode.AUTO
 
     decay_enabled: Annotated[
         bool | None,
@@ -144,7 +86,7 @@ class Settings(BaseSettings):
     rule_types: Annotated[
         frozenset[MemoryType],
         NoDecode,
-        BeforeValidator(_words),
+        BeforeValidator(to_memory_types),
         Field(
             validation_alias="AGENT_MEMORY_RULE_TYPES",
             description="The memory types that a person can make standing rules, separated by commas; unset: rule and "
@@ -153,7 +95,9 @@ class Settings(BaseSettings):
     ] = RULE_TYPES
 
     brief_limits: Annotated[
-        BriefLimits,
+        InstanceOf[BriefLimits],
+        NoDecode,
+        BeforeValidator(to_brief_limits),
         Field(
             validation_alias="AGENT_MEMORY_BRIEF",
             description='What brief shows when a request does not say, as JSON: {"rules": 20, "rule_characters": 4000, '
@@ -164,7 +108,7 @@ class Settings(BaseSettings):
     storage: Annotated[
         InstanceOf[Database] | None,
         NoDecode,
-        BeforeValidator(_database),
+        BeforeValidator(to_database),
         Field(
             validation_alias="AGENT_MEMORY_STORAGE",
             description="The database that holds memory stores: sqlite:///path/to/file.db or "
@@ -194,8 +138,8 @@ class Settings(BaseSettings):
     hosts: Annotated[
         tuple[str, ...],
         NoDecode,
-        BeforeValidator(_words),
-        _each(_HOST, "host names such as memory.example.com, or with a port, memory.example.com:8443"),
+        BeforeValidator(to_words),
+        each(_HOST, "host names such as memory.example.com, or with a port, memory.example.com:8443"),
         Field(
             validation_alias="AGENT_MEMORY_HOSTS",
             description="Host names under which the server is reached, separated by commas, beside loopback names, "
@@ -206,8 +150,8 @@ class Settings(BaseSettings):
     origins: Annotated[
         tuple[str, ...],
         NoDecode,
-        BeforeValidator(_words),
-        _each(_ORIGIN, "origins such as https://app.example.com"),
+        BeforeValidator(to_words),
+        each(_ORIGIN, "origins such as https://app.example.com"),
         Field(
             validation_alias="AGENT_MEMORY_ORIGINS",
             description="Web pages that may call the server from a browser, as origins separated by commas.",
@@ -235,7 +179,7 @@ class Settings(BaseSettings):
 
     rate_limit: Annotated[
         str,
-        AfterValidator(_rate),
+        AfterValidator(checked_rate),
         Field(
             validation_alias="AGENT_MEMORY_RATE_LIMIT",
             description="How many requests each token may send, such as 100/second or 5000/hour; counted in each "
@@ -298,6 +242,23 @@ class Settings(BaseSettings):
         ),
     ] = None
 
+    memory_mbytes: Annotated[
+        int | None,
+        Field(
+            validation_alias="ACTOR_MEMORY_MBYTES",
+            description="How much memory the run has; it bounds what a server keeps of its stores.",
+        ),
+    ] = None
+
+    log_level: Annotated[
+        Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] | None,
+        BeforeValidator(to_upper),
+        Field(
+            validation_alias="APIFY_LOG_LEVEL",
+            description="How much the SDK logs; it reads this itself.",
+        ),
+    ] = None
+
     at_home: Annotated[
         bool,
         Field(validation_alias="APIFY_IS_AT_HOME", description="Whether this is a run on Apify."),
@@ -332,7 +293,7 @@ class Settings(BaseSettings):
     @property
     def chosen_mode(self) -> Mode:
         """The mode, with auto decided."""
-        if isinstance(self.mode, Mode):
+        if self.mode is not Mode.AUTO:
             return self.mode
         return Mode.SERVER if self.started_by == "STANDBY" else Mode.BATCH
 
@@ -367,21 +328,32 @@ def read_settings(**given: Any) -> Settings:
 
     Wrong ones end it with a line for each, which repeats no credentials.
     """
+    _refuse_misspelt()
     try:
         settings = Settings(**given)
-    except SettingsError as error:
-        name = str(error).split('"')[1] if '"' in str(error) else "A setting"
-        raise SystemExit(f"{name}: is no valid JSON. {_meaning(name)}") from None
     except ValidationError as error:
-        lines = [f"{problem['loc'][0]}: {problem['msg'].removeprefix('Value error, ')}" for problem in error.errors()]
-        raise SystemExit("\n".join(lines)) from None
+        from .actions.common.plain_words import reason
+
+        raise SystemExit("\n".join(f"{problem['loc'][0]}: {reason(problem)}." for problem in error.errors())) from None
     return settings if settings.tokens_file is None else _with_tokens_of(settings.tokens_file, settings)
 
 
-def _meaning(field: str) -> str:
-    """What the setting stored as `field` is, as it is described where it is declared."""
-    known = Settings.model_fields.get(field)
-    return f"{known.validation_alias}: {known.description}" if known else ""
+def _refuse_misspelt() -> None:
+    """End the process where a variable has nearly the name of a setting, which would be ignored in silence."""
+    aliases = (field.validation_alias for field in Settings.model_fields.values())
+    names = {
+        name
+        for alias in aliases
+        for name in (alias.choices if isinstance(alias, AliasChoices) else (alias,))
+        if isinstance(name, str)
+    }
+    for unknown in os.environ.keys() - names - _OF_CLIENTS:
+        if unknown.startswith(_PREFIX):
+            from .actions.common.plain_words import closest
+
+            known = [name.removeprefix(_PREFIX) for name in names if name.startswith(_PREFIX)]
+            if near := closest(unknown.removeprefix(_PREFIX), known):
+                raise SystemExit(f"{unknown} is no setting. Did you mean {_PREFIX}{near}?")
 
 
 def _with_tokens_of(file: Path, settings: Settings) -> Settings:

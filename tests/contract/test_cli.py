@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agent_memory.cli import main
-from agent_memory.settings import parse_tokens
+from agent_memory.setting_values import parse_tokens
 from agent_memory.transports.http.tokens import digest
 from support.actor import ROOT, inherited, run_actor
 

@@ -1,10 +1,12 @@
 """What the environment decides."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from agent_memory.lifecycle.briefing import DEFAULT_LIMITS
 from agent_memory.settings import Mode, is_loopback, read_settings
 
 ENTRY = {"name": "ana", "sha256": "a" * 64, "stores": ["acme~*"], "right": "write"}
@@ -53,23 +55,51 @@ def test_the_address_is_this_machine_alone_unless_apify_stands_before_it() -> No
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("AGENT_MEMORY_MODE", "serve", "AGENT_MEMORY_MODE"),
-        ("ACTOR_WEB_SERVER_PORT", "70000", "less than or equal to 65535"),
+        ("AGENT_MEMORY_MODE", "serve", "should be 'batch', 'server', 'mcp' or 'auto'"),
+        ("AGENT_MEMORY_STRICT_SCOPES", "ja", "should be true or false"),
+        ("ACTOR_WEB_SERVER_PORT", "70000", "should be at most 65535"),
+        ("ACTOR_MEMORY_MBYTES", "abc", "should be a whole number"),
+        ("APIFY_LOG_LEVEL", "foo", "should be 'DEBUG', 'INFO', 'WARNING', 'ERROR' or 'CRITICAL'"),
+        ("AGENT_MEMORY_STORE", "s" * 201, "should have at most 200 characters"),
+        ("AGENT_MEMORY_RULE_TYPES", "rule, fcat", "'fcat' is no memory type. Did you mean fact?"),
+        ("AGENT_MEMORY_BRIEF", "rules=5", 'should be a JSON object such as {"rules": 20, "digest": 10}'),
+        ("AGENT_MEMORY_BRIEF", "[5]", 'should be a JSON object such as {"rules": 20, "digest": 10}'),
+        ("AGENT_MEMORY_BRIEF", '{"rulez": 1}', "rulez is not known. Did you mean rules?"),
+        ("AGENT_MEMORY_BRIEF", '{"rules": -1}', "rules: should be at least 0"),
+        ("AGENT_MEMORY_BRIEF", '{"digest": 500}', "digest: should be at most 200"),
+        ("AGENT_MEMORY_BRIEF", '{"rule_characters": "many"}', "rule_characters: should be a whole number"),
         ("AGENT_MEMORY_HOSTS", "https://memory.example.com", "host names such as"),
         ("AGENT_MEMORY_ORIGINS", "*", "origins such as"),
         ("AGENT_MEMORY_ORIGINS", "https://app.example.com/x", "origins such as"),
         ("AGENT_MEMORY_RATE_LIMIT", "100", "such as 100/second"),
         ("AGENT_MEMORY_RATE_LIMIT", "0/second", "such as 100/second"),
-        ("AGENT_MEMORY_REQUEST_SECONDS", "0", "greater than 0"),
+        ("AGENT_MEMORY_REQUEST_SECONDS", "0", "should be above 0"),
         ("AGENT_MEMORY_TOOLS", "some", "core"),
         ("AGENT_MEMORY_TOKENS", "secret", "must be a JSON array"),
-        ("AGENT_MEMORY_TOKENS", '{"secret": 1}', "entry"),
+        ("AGENT_MEMORY_TOKENS", '{"secret": 1}', "must be a JSON array of {name, sha256, stores, right}"),
+        ("AGENT_MEMORY_TOKENS", "[5]", "entry [0]: should be an object such as {…}"),
         ("AGENT_MEMORY_TOKENS", "[]", "leave the server open"),
-        ("AGENT_MEMORY_TOKENS", json.dumps([{**ENTRY, "sha256": "secret"}]), "entry [0].sha256"),
-        ("AGENT_MEMORY_TOKENS", json.dumps([{**ENTRY, "stores": []}]), "entry [0].stores"),
+        (
+            "AGENT_MEMORY_TOKENS",
+            json.dumps([{**ENTRY, "sha256": "secret"}]),
+            "entry [0].sha256: should be 64 digits of 0-9a-f",
+        ),
+        (
+            "AGENT_MEMORY_TOKENS",
+            json.dumps([{**ENTRY, "stores": []}]),
+            "entry [0].stores: should have at least 1 items",
+        ),
         ("AGENT_MEMORY_TOKENS", json.dumps([{**ENTRY, "right": "secret"}]), "entry [0].right"),
-        ("AGENT_MEMORY_TOKENS", json.dumps([{**ENTRY, "name": "a secret"}]), "entry [0].name"),
-        ("AGENT_MEMORY_TOKENS", json.dumps([{**ENTRY, "store": ["secret"]}]), "entry [0].store"),
+        (
+            "AGENT_MEMORY_TOKENS",
+            json.dumps([{**ENTRY, "name": "a secret"}]),
+            "entry [0].name: should be 1-60 letters, digits and . _ @ -",
+        ),
+        (
+            "AGENT_MEMORY_TOKENS",
+            json.dumps([{**ENTRY, "store": ["secret"]}]),
+            "entry [0].store is not known. Did you mean stores?",
+        ),
         ("AGENT_MEMORY_TOKENS", json.dumps([ENTRY, ENTRY]), "same name"),
     ],
 )
@@ -102,8 +132,19 @@ def test_a_file_of_tokens_that_cannot_be_used_ends_the_process(tmp_path: Path, t
     assert "secret" not in str(ended.value)
 
 
-def test_a_setting_that_should_be_json_says_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AGENT_MEMORY_BRIEF", "foo")
+def test_a_brief_is_as_usual_but_for_what_is_set() -> None:
+    limits = read_settings(AGENT_MEMORY_BRIEF='{"rules": 0, "digest_characters": 500}').brief_limits
 
-    with pytest.raises(SystemExit, match=r'AGENT_MEMORY_BRIEF: .*\{"rules": 20'):
+    assert limits == replace(DEFAULT_LIMITS, rules=0, digest_characters=500)
+
+
+def test_a_misspelt_name_ends_the_process_with_the_one_that_was_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AGENT_MEMORY_URL", "AGENT_MEMORY_TOKEN", "AGENT_MEMORY_FOO", "AGENT_MEMORY_TEST_POSTGRESQL"):
+        monkeypatch.setenv(name, "x")
+    assert read_settings().default_store is None
+    monkeypatch.setenv("AGENT_MEMORY_STROE", "acme~secret")
+
+    with pytest.raises(SystemExit) as ended:
         read_settings()
+
+    assert str(ended.value) == "AGENT_MEMORY_STROE is no setting. Did you mean AGENT_MEMORY_STORE?"

@@ -35,7 +35,7 @@ async def open_service(settings: Settings, configuration: Configuration | None =
         open_kv = await stack.enter_async_context(key_value_stores(settings.storage))
         # A hint at another store would tell the bearer of a token for one store that the other exists.
         hints = all(ALL_STORES in entry.stores for entry in settings.tokens)
-        limits = limits_within((actor.configuration.memory_mbytes or _PLENTY_MB) * 1_000_000)
+        limits = limits_within((settings.memory_mbytes or _PLENTY_MB) * 1_000_000)
         stores = await stack.enter_async_context(
             warm_stores(open_kv, now=clock, new_id=new_id, limits=limits, hints=hints)
         )

@@ -19,6 +19,7 @@ _REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "bool_type": _BOOLEAN,
     "bool_parsing": _BOOLEAN,
     "list_type": "should be a list such as […]",
+    "tuple_type": "should be a list such as […]",
     "model_type": _OBJECT,
     "model_attributes_type": _OBJECT,
     "dict_type": _OBJECT,

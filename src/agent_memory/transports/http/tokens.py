@@ -8,7 +8,7 @@ from typing import Final
 
 from ...errors import UnauthenticatedError
 from ...models.vocabulary import Channel
-from ...settings import TokenEntry
+from ...setting_values import TokenEntry
 from ..caller import Caller, Right
 
 AUTHORIZATION: Final = "authorization"
