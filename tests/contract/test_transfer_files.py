@@ -23,6 +23,7 @@ async def test_an_export_to_a_file_holds_the_same_and_can_be_written_again(local
     for _ in range(2):
         body = await local.ask("export", exportPath="notes.ndjson")
         assert (body["path"], body["records"]) == ("notes.ndjson", [])
+        assert body["message"].endswith(" to notes.ndjson.")
 
     assert (tmp_path / "notes.ndjson").read_bytes() == local.records.values["EXPORT"]
     assert list(Files(tmp_path).source(".").paths) == ["notes.ndjson"]

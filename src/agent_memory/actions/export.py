@@ -63,7 +63,7 @@ async def export(request: ExportRequest, context: Context) -> ExportResult:
     if request.export_path and context.exchange.files:
         result["path"] = request.export_path
         result["bytes"] = context.exchange.files.write(request.export_path, lines)
-        where = "the file in path"
+        where = request.export_path
     else:
         result["records"], result["bytes"] = await _write_records(lines, await context.exchange.open_records())
         where = f"{' and '.join(result['records']) or 'no record'} of the run's default key-value store"

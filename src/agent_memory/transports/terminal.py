@@ -27,6 +27,8 @@ def _show(body: Mapping[str, Any]) -> None:
         _print(f"Failed ({body['error']['code']}): {body['error']['message']}")
         return
     _print(body["message"])
+    if why := body.get("why"):
+        _print(why)
     for warning in body["warnings"]:
         _print(f"Note: {warning}")
     for headings, rows in _tables(body):
@@ -81,11 +83,13 @@ def _cell(value: Any) -> str:
 
 def _memory_row(memory: Mapping[str, Any]) -> tuple[Any, ...]:
     score = memory.get("score")
+    title, content = memory["title"], _short(memory.get("content", ""))
+    known = content.startswith(title.removesuffix("…"))
     return (
         "" if score is None else f"{score:.2f}",
         memory["memoryType"],
         memory["updatedAt"][:10],
-        "\n".join(part for part in (memory["title"], _short(memory.get("content", "")), memory["id"]) if part),
+        "\n".join(part for part in ("" if known else title, content, memory["id"]) if part),
     )
 
 

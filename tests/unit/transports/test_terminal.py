@@ -9,6 +9,7 @@ import pytest
 
 from agent_memory.transports.terminal import show
 
+HIT = {"id": "m-8", "memoryType": "fact", "updatedAt": "2026-03-01T09:30:00.000Z", "score": 0.5}
 EVENT = {"at": "2026-03-01T09:30:00.000Z", "change": "updated", "writer": "ana", "memoryId": "m-1"}
 
 
@@ -33,6 +34,16 @@ REVIEW = {
         ({"idle": [{"memoryId": "m-5", "title": "Use tabs.", "days": 40}]}, "Use tabs.\t40"),
         ({"results": [{"index": 1, "ok": False, "error": {"message": "content is blank."}}]}, "1\tcontent is blank."),
         ({"notFound": ["m-6"]}, "m-6"),
+        ({"why": "No memory answers this."}, "Done.\nNo memory answers this.\n"),
+        (
+            {"memories": [{**HIT, "title": "Port 80 is open.", "content": "Port 80\nis open."}]},
+            "0.50\tfact\t2026-03-01\tPort 80 is open. | m-8\n",
+        ),
+        (
+            {"memories": [{**HIT, "title": "Port 80 is…", "content": "Port 80 is open."}]},
+            "\tPort 80 is open. | m-8\n",
+        ),
+        ({"memories": [{**HIT, "title": "Ports", "content": "80 is open."}]}, "\tPorts | 80 is open. | m-8\n"),
         (
             {"reviews": [REVIEW]},
             "pending\tother values: Never deploy after 14:00.\tNever deploy after 15:00. | r-1",
