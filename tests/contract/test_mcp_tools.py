@@ -140,6 +140,14 @@ async def test_a_tool_that_is_not_offered_is_said_to_be_elsewhere(world: World) 
     assert "AGENT_MEMORY_TOOLS=all" in body["error"]["message"]
 
 
+@pytest.mark.parametrize("tools", ["core", "all"])
+async def test_what_a_person_decides_is_said_to_need_a_setting(world: World, tools: str) -> None:
+    async with connect(world, tools=tools) as client:
+        body = await refuse(client, "approve", memoryId="x")
+
+    assert "AGENT_MEMORY_TOOL_DECISIONS=true" in body["error"]["message"]
+
+
 async def test_an_unknown_tool_is_named_with_those_there_are(world: World) -> None:
     async with connect(world) as client:
         body = await refuse(client, "rememver")

@@ -45,8 +45,9 @@ def to_call(name: str, arguments: Mapping[str, Any], known: tuple[str, ...], def
     Raises:
         NotFoundError: it is none of the `known` tools.
     """
-    if ALIASES.get(name, name) not in known:
-        more = " AGENT_MEMORY_TOOLS=all, or ?tools=all in the address, offers more." if name in NAMES else ""
+    action = ALIASES.get(name, name)
+    if action not in known:
+        more = _how_offered(action) if action in NAMES else ""
         message = f"There is no tool {name[:60]!r} here. Use one of: {', '.join(known)}.{more}"
         raise NotFoundError(message, field="name")
     fields = {field.alias or own for own, field in find(name).request.model_fields.items()}
@@ -66,6 +67,13 @@ def to_call(name: str, arguments: Mapping[str, Any], known: tuple[str, ...], def
     if not measured:
         given["searchOptions"] = {**options, "contentLength": CONTENT_LENGTH}
     return Call(action=name, payload=given, sized=not counted and not measured)
+
+
+def _how_offered(action: str) -> str:
+    all_tools = " AGENT_MEMORY_TOOLS=all, or ?tools=all in the address, offers it"
+    if find(action).tool:
+        return f"{all_tools}."
+    return f"{all_tools} together with AGENT_MEMORY_TOOL_DECISIONS=true, where a person confirms each call."
 
 
 def _options(given: Any) -> dict[str, Any] | None:
