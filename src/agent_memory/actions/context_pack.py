@@ -9,7 +9,7 @@ from ..errors import InvalidRequestError
 from ..models.instant import days_between
 from ..ranking.affinity import recall as order
 from ..ranking.context import sessions
-from ..store.resolve import Head
+from ..store.resolve import Head, said_at
 from ..text.forms import FORMS
 from ..text.packing import pack
 from ..text.render import Entry
@@ -161,15 +161,16 @@ def _turns(scene: Scene, chosen: Collection[str]) -> dict[str, tuple[str, int]]:
 
 
 def _entry(scene: Scene, place: Placed, turn: tuple[str, int] | None) -> Entry:
-    memory = scene.head(place.id).memory
+    head = scene.head(place.id)
+    memory, written = head.memory, said_at(head, scene.snapshot.revisions[place.id])
     return Entry(
         id=memory.id,
         title=memory.title,
         memory_type=memory.memory_type.value,
         source=memory.source.value,
         trust=memory.trust.value,
-        age_days=days_between(memory.updated_at, scene.now),
-        updated_at=memory.updated_at,
+        age_days=days_between(written, scene.now),
+        updated_at=written,
         url=memory.url,
         tags=memory.tags,
         content=memory.content,

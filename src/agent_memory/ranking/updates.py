@@ -73,7 +73,7 @@ class Claims:
     def updates(self, memory_id: str, when: Callable[[str], str | None]) -> str | None:
         """The newest later memory that seems to update `memory_id`.
 
-        `when` answers the instant of a memory's last change, and None for those that are not to be named.
+        `when` answers since when a memory says what it says, and None for those that are not to be named.
         """
         claim, then = self.by_id.get(memory_id), when(memory_id)
         if claim is None or then is None:

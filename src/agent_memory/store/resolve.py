@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from ..models.memory import Memory
 from ..models.revision import Origin, Revision
@@ -84,6 +85,12 @@ def since(head: Head, revisions: Sequence[Stored], of: Callable[[Memory], object
             break
         found = earlier
     return found
+
+
+def said_at(head: Head, revisions: Sequence[Stored]) -> str:
+    """Since when a memory says what it says: its `updatedAt` as its content was written, no tag or the like since."""
+    written, memory = since(head, revisions, attrgetter("content")).memory, head.memory
+    return memory.created_at if written.updated_at == written.created_at else written.updated_at
 
 
 def _precedence(stored: Stored) -> tuple[int, str, str]:

@@ -6,7 +6,7 @@ from typing import Final
 from ...models.vocabulary import State
 from ...ranking.updates import Claims, read_claim
 from ...store.derived import Recipe
-from ...store.resolve import Head
+from ...store.resolve import Head, said_at
 from ...store.snapshot import Snapshot
 from .reading import Scene
 from .showing import ReadMemory
@@ -17,7 +17,9 @@ def mark_updated(memories: Iterable[ReadMemory], scene: Scene) -> None:
 
     def when(memory_id: str) -> str | None:
         head = scene.shown.get(memory_id)
-        return head.memory.updated_at if head and head is scene.snapshot.heads.get(memory_id) else None
+        if head is None or head is not scene.snapshot.heads.get(memory_id):
+            return None
+        return said_at(head, scene.snapshot.revisions[memory_id])
 
     left = [memory for memory in memories if "supersededBy" not in memory]
     if scene.snapshot.lineage is None:  # all claims are read for these alone, which mostly make none

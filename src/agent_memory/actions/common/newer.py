@@ -1,6 +1,7 @@
 """What supersedes what in a store, for one caller."""
 
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 
 from ...lifecycle.succession import successors
 from ...models.memory import Memory
@@ -20,18 +21,10 @@ def newer_of(
     both = [(newer.memory, older.memory) for newer, older in pairs if older and not newer.state.hidden]
 
     def named_at(memory_id: str) -> str:
-        return since(snapshot.heads[memory_id], snapshot.revisions[memory_id], _supersedes).at
+        return since(snapshot.heads[memory_id], snapshot.revisions[memory_id], attrgetter("supersedes")).at
 
     def reworded_at(memory_id: str) -> str:
-        first = since(snapshot.heads[memory_id], snapshot.revisions[memory_id], _content)
+        first = since(snapshot.heads[memory_id], snapshot.revisions[memory_id], attrgetter("content"))
         return first.at if first.parents else ""
 
     return successors(((newer, older) for newer, older in both if sees(newer) and sees(older)), named_at, reworded_at)
-
-
-def _content(memory: Memory) -> str:
-    return memory.content
-
-
-def _supersedes(memory: Memory) -> str | None:
-    return memory.supersedes
