@@ -18,6 +18,8 @@ from agent_memory.text.compact import facts_of, frame_line, stored_lines
 from agent_memory.text.forms import JSON
 from agent_memory.text.render import (
     OPENING,
+    POSSIBLY_UPDATED,
+    SUPERSEDED,
     Entry,
     close_fence,
     open_fence,
@@ -65,6 +67,7 @@ def entries(seed: int, count: int) -> Iterator[Entry]:
             url=r.choice((None, "", "https://example.org/?a=1,2", hostile(r))),
             tags=tuple(hostile(r) for _ in range(r.randrange(3))),
             content=hostile(r),
+            outdated=r.choice(("", "", SUPERSEDED, POSSIBLY_UPDATED)),
             echo=r.random() < 0.1,
         )
 
@@ -162,6 +165,7 @@ def as_entry(memory: dict[str, Any]) -> Entry:
         url=memory["url"],
         tags=tuple(memory["tags"]),
         content=memory["content"],
+        outdated=memory.get("outdated", ""),
         echo=memory.get("echo", False),
     )
 

@@ -12,8 +12,9 @@ from ..ranking.context import sessions
 from ..store.resolve import Head, said_at
 from ..text.forms import FORMS
 from ..text.packing import pack
-from ..text.render import Entry
+from ..text.render import POSSIBLY_UPDATED, SUPERSEDED, Entry
 from .base import Action, Context, Result
+from .common.claims import guesses
 from .common.matching import count_hits, rank_scene, to_placed
 from .common.nonce import make_nonce
 from .common.reading import ReadRequest, Scene, note_access, set_scene
@@ -37,6 +38,8 @@ class Used(TypedDict):
     id: str
     title: str
     score: float
+    supersededBy: NotRequired[str]
+    possiblyUpdatedBy: NotRequired[str]
     explain: NotRequired[dict[str, float]]
 
 
@@ -77,8 +80,9 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
         scene.warnings.append(f"Only the first {most} of {number} candidates were considered.")
     chosen = {place.id: place for place in placed[:most]}
     turns = _turns(scene, chosen)
+    updated = guesses(chosen, scene)
     packed = pack(
-        [_entry(scene, place, turns.get(place.id)) for place in chosen.values()],
+        [_entry(scene, place, turns.get(place.id), updated) for place in chosen.values()],
         request.max_tokens,
         make_nonce(context),
         f"Memory of {context.store.store_id}",
@@ -94,7 +98,7 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
     await note_access(scene, packed.used, context)
     result = ContextPackResult(
         contextMarkdown=packed.markdown if form == "markdown" else "",
-        memoriesUsed=[_used(chosen[i], scene.head(i).memory.title, explain=request.explain) for i in packed.used],
+        memoriesUsed=[_used(chosen[i], scene, updated, explain=request.explain) for i in packed.used],
         dropped=[*(Dropped(id=d.id, reason=d.reason) for d in packed.dropped), *folded],
         tokenEstimate=packed.tokens,
         maxTokens=request.max_tokens,
@@ -133,8 +137,12 @@ def _in_place(found: Iterable[Placed], scene: Scene, request: ContextPackRequest
     return at_least((place for place in placed if place.id not in scene.gone), request)
 
 
-def _used(place: Placed, title: str, *, explain: bool) -> Used:
-    used = Used(id=place.id, title=title, score=round(place.score, 4))
+def _used(place: Placed, scene: Scene, updated: Mapping[str, str], *, explain: bool) -> Used:
+    used = Used(id=place.id, title=scene.head(place.id).memory.title, score=round(place.score, 4))
+    if newer := scene.newer.get(place.id):
+        used["supersededBy"] = newer
+    if later := updated.get(place.id):
+        used["possiblyUpdatedBy"] = later
     if explain and place.parts is not None:
         used["explain"] = {name: round(part, 6) for name, part in place.parts.items()}
     return used
@@ -160,7 +168,7 @@ def _turns(scene: Scene, chosen: Collection[str]) -> dict[str, tuple[str, int]]:
     }
 
 
-def _entry(scene: Scene, place: Placed, turn: tuple[str, int] | None) -> Entry:
+def _entry(scene: Scene, place: Placed, turn: tuple[str, int] | None, updated: Mapping[str, str]) -> Entry:
     head = scene.head(place.id)
     memory, written = head.memory, said_at(head, scene.snapshot.revisions[place.id])
     return Entry(
@@ -174,6 +182,7 @@ def _entry(scene: Scene, place: Placed, turn: tuple[str, int] | None) -> Entry:
         url=memory.url,
         tags=memory.tags,
         content=memory.content,
+        outdated=SUPERSEDED if place.id in scene.newer else POSSIBLY_UPDATED if place.id in updated else "",
         echo=memory.echo,
         score=place.score,
         turn=turn,

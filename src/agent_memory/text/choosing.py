@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .forms import Form
-from .render import Entry
+from .render import SUPERSEDED, Entry
 from .tokens import estimate
 
 # Of the first hits most answer, of the last hardly any: worth falls with the fourth power of the score. Beside that it
@@ -15,6 +15,8 @@ _STEEP: Final = 4.0
 _NOVELTY: Final = 0.3
 _THRIFT: Final = 0.2
 _LEAST_NEW: Final = 0.05
+# What was superseded counts as if it answered half as well: it is no use without what stands in its place.
+_SUPERSEDED: Final = 0.5
 # How many budgets are tried before all is asked for.
 _TRIES: Final = 5
 
@@ -48,7 +50,8 @@ def by_worth(priced: Sequence[Priced]) -> list[int]:
         words = set(one.entry.content.casefold().split())
         new = max(_LEAST_NEW, len(words - seen) / len(words)) if words else _LEAST_NEW
         seen |= words
-        worth.append(one.entry.score**_STEEP * new**_NOVELTY / one.tokens**_THRIFT)
+        answers = one.entry.score * (_SUPERSEDED if one.entry.outdated == SUPERSEDED else 1.0)
+        worth.append(answers**_STEEP * new**_NOVELTY / one.tokens**_THRIFT)
     return sorted(range(len(priced)), key=lambda place: (place > 0, -worth[place], place))
 
 

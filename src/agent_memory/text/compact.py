@@ -10,10 +10,11 @@ _DATE = len("2026-03-01")
 
 
 def facts_of(entry: Entry) -> str:
-    """What kind of memory it is, from whom, how far to trust it, and of when: the same of all in a block."""
+    """What is the same of all in a block: the kind, from whom, how far to trust it, of when, and whether it holds."""
     origin = f"{item(entry.memory_type)}, source {item(entry.source)}, trust {item(entry.trust)}"
+    outdated = f", {entry.outdated}" if entry.outdated else ""
     echo = ", echo" if entry.echo else ""
-    return f"{origin}, {age_of(entry.age_days)} ({item(entry.updated_at[:_DATE])}){echo}"
+    return f"{origin}, {age_of(entry.age_days)} ({item(entry.updated_at[:_DATE])}){outdated}{echo}"
 
 
 def frame_line(facts: str, first: int, last: int, nonce: str) -> str:

@@ -62,6 +62,7 @@ def _json_entry(entry: Entry, _number: int | None) -> str:
         "trust": entry.trust,
         "ageDays": int(entry.age_days),
         "updatedAt": entry.updated_at,
+        **({"outdated": entry.outdated} if entry.outdated else {}),
         **({"echo": True} if entry.echo else {}),
         "title": entry.title,
         "tags": list(entry.tags),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .render import HEAD, OPENING, RULES_OPENING, Entry, plain
+from .render import HEAD, OPENING, POSSIBLY_UPDATED, RULES_OPENING, SUPERSEDED, Entry, plain
 
 _BEGIN = re.compile(
     rf"^(?P<margin>[ \t>]*)\[(?P<nonce>[a-p]{{8}}) begin\] (?:{re.escape(OPENING)}|{re.escape(RULES_OPENING)})\s*$",
@@ -12,7 +12,8 @@ _BEGIN = re.compile(
 )
 _FACTS = re.compile(
     r"(?:id (?P<id>[^,]*), )?(?P<type>[^,]*), source (?P<source>[^,]*), trust (?P<trust>[^,]*), "
-    r"(?:less than a|(?P<days>\d+)) days? old \((?P<at>[^,]*)\)(?P<echo>, echo)?"
+    r"(?:less than a|(?P<days>\d+)) days? old \((?P<at>[^,]*)\)"
+    rf"(?:, (?P<outdated>{SUPERSEDED}|{POSSIBLY_UPDATED}))?(?P<echo>, echo)?"
 )
 _HEADING = re.compile(
     r"(?:^|\n)[ \t>]*(?:Memory of [^\n]*|(?:Standing rules|Project memory) \(\d+ of \d+\)\n[^\n]*)[\s>]*\Z"
@@ -50,6 +51,7 @@ class Note:
             url=plain(head["url"]) if "url" in head else None,
             tags=tuple(map(plain, head["tags"].split(", "))) if "tags" in head else (),
             content="\n".join(map(plain, self.lines[end + 1 :])),
+            outdated=found["outdated"] or "",
             echo=found["echo"] is not None,
         )
 

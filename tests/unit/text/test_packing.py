@@ -84,3 +84,14 @@ def test_what_is_known_of_several_is_said_once_over_them() -> None:
         "[k3f9 #1-2] fact, source agent, trust normal, 1 day old (2026-03-01)",
         "[k3f9 #3] fact, source agent, trust low, 1 day old (2026-03-01)",
     ]
+
+
+def test_what_was_superseded_gets_in_after_what_is_current() -> None:
+    best, old, worse = (
+        replace(entry(name, 20), content=f"{name} " * 20, score=score)
+        for name, score in (("best", 1.0), ("old", 0.9), ("worse", 0.6))
+    )
+    room = pack([best, old, worse], 10_000, "nonce", "Memory").tokens - 1
+
+    assert pack([best, old, worse], room, "nonce", "Memory").used == ("best", "old")
+    assert pack([best, replace(old, outdated="superseded"), worse], room, "nonce", "Memory").used == ("best", "worse")

@@ -1,6 +1,6 @@
 """Which shown memories a later one seems to update, kept up to date with a warm store."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ...models.vocabulary import State
@@ -11,9 +11,19 @@ from ...store.snapshot import Snapshot
 from .reading import Scene
 from .showing import ReadMemory
 
+_READ_EACH_TIME: Final = 1000
 
-def mark_updated(memories: Iterable[ReadMemory], scene: Scene) -> None:
+
+def mark_updated(memories: Sequence[ReadMemory], scene: Scene) -> None:
     """Say of each of `memories` which later one seems to update it, where that is not known for certain."""
+    updated = updated_by((memory["id"] for memory in memories), scene)
+    for memory in memories:
+        if newer := updated.get(memory["id"]):
+            memory["possiblyUpdatedBy"] = newer
+
+
+def updated_by(memory_ids: Iterable[str], scene: Scene) -> dict[str, str]:
+    """Which later memory seems to update each of these, where that is not known for certain."""
 
     def when(memory_id: str) -> str | None:
         head = scene.shown.get(memory_id)
@@ -21,13 +31,17 @@ def mark_updated(memories: Iterable[ReadMemory], scene: Scene) -> None:
             return None
         return said_at(head, scene.snapshot.revisions[memory_id])
 
-    left = [memory for memory in memories if "supersededBy" not in memory]
+    left = [memory_id for memory_id in memory_ids if memory_id not in scene.newer]
     if scene.snapshot.lineage is None:  # all claims are read for these alone, which mostly make none
-        left = [memory for memory in left if read_claim(scene.head(memory["id"]).memory.content)]
+        left = [memory_id for memory_id in left if read_claim(scene.head(memory_id).memory.content)]
     claims = scene.snapshot.derive(CLAIMS) if left else Claims()
-    for memory in left:
-        if newer := claims.updates(memory["id"], when):
-            memory["possiblyUpdatedBy"] = newer
+    return {memory_id: newer for memory_id in left if (newer := claims.updates(memory_id, when))}
+
+
+def guesses(memory_ids: Iterable[str], scene: Scene) -> dict[str, str]:
+    """`updated_by`, or nothing where all of a large store would have to be read for it each time."""
+    asked = scene.snapshot.lineage is not None or len(scene.snapshot.heads) <= _READ_EACH_TIME
+    return updated_by(memory_ids, scene) if asked else {}
 
 
 def _content(head: Head | None) -> str | None:
