@@ -323,7 +323,10 @@ class Warm(Lives):
 
 @pytest.mark.parametrize("lives", [Lives, Warm])
 def test_no_path_raises_trust_or_shows_what_is_gone(lives: type[Lives]) -> None:
-    run_state_machine_as_test(lives, settings=settings(max_examples=20, stateful_step_count=25, deadline=None))
+    for _ in range(5):  # chance may leave out an action in one go
+        run_state_machine_as_test(lives, settings=settings(max_examples=20, stateful_step_count=25, deadline=None))
+        if {action for action, _ in lives.done} >= WRITING:
+            break
 
     assert {action for action, _ in lives.done} >= WRITING
     assert {channel for _, channel in lives.done} == set(Channel)
