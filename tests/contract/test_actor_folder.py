@@ -66,3 +66,15 @@ def test_a_terminal_that_lacks_a_character_does_not_end_the_run(tmp_path: Path) 
 
     assert ended.exit_code == 0
     assert "\\u90e8" in ended.stdout
+
+
+def test_a_misspelt_store_is_not_made_by_a_read(tmp_path: Path) -> None:
+    run_actor(tmp_path, {"action": "remember", "memoryStoreId": STORE, "content": "The port is 8080."})
+    stores = tmp_path / "storage" / "key_value_stores"
+    before = sorted(path.name for path in stores.iterdir())
+
+    for action in ("recall", "brief", "stats", "doctor"):
+        ended = run_actor(tmp_path, {"action": action, "memoryStoreId": "acme~foldr"})
+        assert ended.output["ok"], ended.output
+
+    assert sorted(path.name for path in stores.iterdir()) == before

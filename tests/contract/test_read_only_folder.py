@@ -74,7 +74,7 @@ def test_where_no_storage_can_be_made_an_mcp_call_says_which_folder_it_is_about(
     start = (sys.executable, "-c", BOUND_BY_PERMISSIONS, "mcp")
     with closed(home), started(tmp_path, command=start, CRAWLEE_STORAGE_DIR="", HOME=str(home)) as wire:
         wire.greet()
-        call = {"name": "recall", "arguments": {"memoryStoreId": STORE}}
+        call = {"name": "remember", "arguments": {"memoryStoreId": STORE, "content": "The port is 8080."}}
         answers = [wire.ask(number, "tools/call", **call) for number in (1, 2)]
         code, log = wire.ended()
 

@@ -152,6 +152,20 @@ def test_what_a_run_wrote_is_seen_and_its_answer_is_left_alone(tmp_path: Path) -
     assert sum(key.startswith("memory-") for key in stored_values(tmp_path, NAME)) == 2
 
 
+def test_a_read_makes_no_store_and_what_a_run_then_writes_is_seen(tmp_path: Path) -> None:
+    store = tmp_path / "storage" / "key_value_stores" / NAME
+    with started(tmp_path) as wire:
+        wire.greet()
+        wire.ask(1, "tools/call", **tool("recall"))
+        assert not store.exists()
+        run_actor(tmp_path, {"action": "remember", "memoryStoreId": STORE, "content": "The gateway is in Riga."})
+        found = wire.ask(2, "tools/call", **tool("recall"))
+
+    assert [memory["content"] for memory in found["result"]["structuredContent"]["memories"]] == [
+        "The gateway is in Riga."
+    ]
+
+
 def test_without_a_folder_named_memories_are_kept_in_the_home_of_the_user(tmp_path: Path) -> None:
     home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
     home.mkdir()

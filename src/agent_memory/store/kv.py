@@ -41,7 +41,7 @@ class Neighbourhood(Protocol):
     """A key-value store that knows of the others of its user. Both methods raise as those of KeyValue do."""
 
     async def names_beside(self) -> list[str]:
-        """The names of the named stores there, this one among them; at most the 1,000 that were changed last."""
+        """The names of the named stores there, this one too once it is made; at most the 1,000 changed last."""
         ...
 
     async def read_beside(self, name: str, key: str) -> bytes | None:

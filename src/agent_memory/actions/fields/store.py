@@ -11,7 +11,8 @@ MemoryStoreId = Annotated[
         "textfield",
         "Memory store",
         "Names the store, 1-200 characters in any script, such as acme~site-memory-agent. Each id is a store of "
-        "its own, made when first written to; the same id brings the same memories back.",
+        "its own; the same id brings the same memories back. A new one is made when it is first written to, at Apify "
+        "and in a database when it is first used.",
         min_length=1,
         max_length=200,
     ),

@@ -14,6 +14,7 @@ from .local import LocalKeyValue
 from .storage_errors import storage_errors
 
 if TYPE_CHECKING:
+    from apify.storages import KeyValueStore
     from apify_client import ApifyClientAsync
     from apify_client._resource_clients import KeyValueStoreClientAsync
 
@@ -28,7 +29,11 @@ _NAMES: Final = 1_000
 
 
 async def open_key_value(name: str) -> "KeyValue":
-    """Open (or make) the named key-value store of the user this run belongs to."""
+    """Open the named key-value store of the user this run belongs to.
+
+    One that is not there is made: on the platform now, since it opens none without making it; elsewhere by the first
+    write.
+    """
     return await _open(name)
 
 
@@ -66,22 +71,31 @@ def local_folder(name: str | None) -> Path:
 
 
 async def _open(name: str | None) -> "KeyValue":
+    if Actor.is_at_home():
+        with storage_errors(name or "the default store"):
+            store = await _open_store(name)
+        return CloudKeyValue(Actor.apify_client.key_value_store(store.id), Actor.apify_client)
     folder = local_folder(name)
-    with storage_errors(name or "the default store" if Actor.is_at_home() else str(folder.absolute())):
+    if not folder.exists():
+        return LocalKeyValue(None, folder, make=lambda: _open_store(name))
+    with storage_errors(str(folder.absolute())):
         try:
-            async with asyncio.timeout(OPENING_S):
-                store = await Actor.open_key_value_store(name=name)
-        except ValueError as error:
-            message = f"The storage {name or 'default'} cannot be opened: its __metadata__.json is damaged ({error})."
-            raise StorageUnavailableError(message) from error
+            return LocalKeyValue(await _open_store(name), folder)
         except OSError as error:
             # The SDK writes into a folder to open it; what may only be read can still be read.
             if error.errno not in _READ_ONLY or not folder.is_dir():
                 raise
             return LocalKeyValue(None, folder)
-    if Actor.is_at_home():
-        return CloudKeyValue(Actor.apify_client.key_value_store(store.id), Actor.apify_client)
-    return LocalKeyValue(store, folder)
+
+
+async def _open_store(name: str | None) -> "KeyValueStore":
+    """Open (or make) a store by the SDK."""
+    try:
+        async with asyncio.timeout(OPENING_S):
+            return await Actor.open_key_value_store(name=name)
+    except ValueError as error:
+        message = f"The storage {name or 'default'} cannot be opened: its __metadata__.json is damaged ({error})."
+        raise StorageUnavailableError(message) from error
 
 
 class CloudKeyValue:

@@ -11,7 +11,7 @@ import asyncio
 import errno
 import os
 import sys
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
@@ -31,9 +31,15 @@ _RENAMES: Final = sys.platform != "win32"
 class LocalKeyValue:
     """One folder of `storage/key_value_stores`."""
 
-    def __init__(self, store: "KeyValueStore | None", folder: Path) -> None:
-        """Wrap an opened `store` whose values lie in `folder`; None where the folder may only be read."""
+    def __init__(
+        self, store: "KeyValueStore | None", folder: Path, make: "Callable[[], Awaitable[KeyValueStore]] | None" = None
+    ) -> None:
+        """Wrap an opened `store` whose values lie in `folder`.
+
+        Without one the folder may only be read, or it is not there yet and the first write has to `make` it.
+        """
         self._store = store
+        self._make = make
         self.folder: Final = folder
 
     async def get(self, key: str) -> bytes | None:
@@ -47,8 +53,8 @@ class LocalKeyValue:
 
     async def set(self, key: str, value: bytes) -> None:
         """Put `value` under `key`."""
+        store = await self._writable()
         with storage_errors(key):
-            store = self._writable()
             if not _RENAMES:
                 await store.set_value(key, value, content_type=CONTENT_TYPE)
                 return
@@ -59,8 +65,8 @@ class LocalKeyValue:
 
     async def delete(self, key: str) -> None:
         """Remove `key`; nothing happens when it is not there."""
+        await self._writable()
         with storage_errors(key):
-            self._writable()
             await asyncio.to_thread(remove, self.folder, key)
 
     async def list_keys(self, prefix: str = "") -> AsyncIterator[str]:
@@ -90,9 +96,12 @@ class LocalKeyValue:
         with storage_errors(leftover.name):
             await asyncio.to_thread(mend, self.folder, leftover)
 
-    def _writable(self) -> "KeyValueStore":
-        if self._store is None:
-            raise PermissionError(errno.EACCES, "it may only be read", str(self.folder))
+    async def _writable(self) -> "KeyValueStore":
+        with storage_errors(str(self.folder.absolute())):
+            if self._store is None and self._make is not None:
+                self._store = await self._make()
+            if self._store is None:
+                raise PermissionError(errno.EACCES, "it may only be read", str(self.folder))
         return self._store
 
     def _read(self, key: str) -> bytes | None:

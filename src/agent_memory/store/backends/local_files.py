@@ -41,8 +41,8 @@ def remove(folder: Path, key: str) -> None:
 
 
 def scan(folder: Path) -> Iterator[Leftover]:
-    """What is in `folder` beside values that have a sidecar; what vanishes meanwhile is passed over."""
-    names = {path.name for path in folder.iterdir()} - {_OF_THE_STORE}
+    """What is in `folder`, if there is one, beside values with a sidecar; what vanishes meanwhile is passed over."""
+    names = {path.name for path in (folder.iterdir() if folder.is_dir() else ())} - {_OF_THE_STORE}
     for name in sorted(names):
         try:
             at = (folder / name).stat().st_mtime_ns // 1_000_000

@@ -49,7 +49,7 @@ class FolderEvents:
 
     def watch(self, folder: Path) -> Channel | None:
         """The events of `folder` from now on; None where the kernel does not tell of all of them."""
-        if not _tells_all(folder):
+        if not tells_all(folder):
             return None
         try:
             if self._kernel is None:
@@ -102,7 +102,7 @@ def _set_lost(channels: Iterable[Channel]) -> None:
         channel.lost = True
 
 
-def _tells_all(folder: Path) -> bool:
+def tells_all(folder: Path) -> bool:
     """Whether `folder` is on a file system of which the kernel knows every change."""
     if sys.platform != "linux":
         return False

@@ -9,7 +9,7 @@ from typing import Final
 from ..backends.local import key_of, keys_in
 from ..backends.local_files import name_of
 from ..backends.storage_errors import storage_errors
-from .folder_events import PUT, Channel, FolderEvents
+from .folder_events import PUT, Channel, FolderEvents, tells_all
 from .watch import Seen, Watch
 
 _GRAIN_S: Final = 2.5
@@ -20,9 +20,11 @@ Place = tuple[int, int]
 
 
 def watch_folder(folder: Path, events: FolderEvents, monotonic: Callable[[], float]) -> Watch:
-    """The best watch that can be had on `folder`; `monotonic` counts seconds."""
+    """The best watch that can be had on `folder`, which need not be there yet; `monotonic` counts seconds."""
     channel = events.watch(folder)
-    return StampWatch(folder, monotonic) if channel is None else EventWatch(folder, events, channel)
+    if channel is None and (folder.exists() or not tells_all(folder.parent)):
+        return StampWatch(folder, monotonic)
+    return EventWatch(folder, events, channel)
 
 
 class EventWatch:
@@ -30,11 +32,11 @@ class EventWatch:
 
     exact: bool = True
 
-    def __init__(self, folder: Path, events: FolderEvents, channel: Channel) -> None:
-        """`channel` tells of `folder`."""
+    def __init__(self, folder: Path, events: FolderEvents, channel: Channel | None) -> None:
+        """`channel` tells of `folder`; None while that is not there."""
         self._folder: Final = folder
         self._events: Final = events
-        self._channel: Channel | None = channel
+        self._channel = channel
         self._place = _place(folder)
         self._pending: dict[str, list[int]] = {}
         self._own: set[str] = set()

@@ -91,6 +91,32 @@ async def test_what_was_put_or_removed_is_seen_by_the_next_look(hands: Hands) ->
         assert hands.known == {f"key-{n}"}
 
 
+@pytest.mark.parametrize(
+    "make", [pytest.param(by_events, marks=linux, id="events"), pytest.param(by_stamps, id="stamps")]
+)
+async def test_a_folder_that_is_not_there_yet_is_watched_once_it_is(
+    tmp_path: Path, events: FolderEvents, make: MakeWatch
+) -> None:
+    hands = Hands(tmp_path / "store", make, events)
+    first = await hands.look(whole=True)
+    assert (first.there, first.another) == (set(), False)
+
+    hands.folder.mkdir()
+    put(hands.folder, "key-0", b"zero")
+    assert not hands.watch.quiet()
+    seen = await hands.look()
+    assert (hands.known, seen.another) == ({"key-0"}, False)
+
+    put(hands.folder, "key-1", b"one")
+    assert not hands.watch.quiet()
+    seen = await hands.look()
+    assert "key-1" in seen.there
+    assert hands.known == {"key-0", "key-1"}
+    hands.seconds += 10
+    await hands.look()
+    assert hands.watch.quiet()
+
+
 async def test_temporary_files_and_sidecars_are_no_keys(hands: Hands) -> None:
     await hands.look(whole=True)
     (hands.folder / "key-1.abcd_123.tmp").write_bytes(b"begun")
