@@ -11,6 +11,7 @@ from agent_memory.ranking.hits import Hit, Ranking
 from agent_memory.ranking.index.index import Index
 from agent_memory.ranking.index.recall import Wanted, recall_index
 from agent_memory.ranking.index.search import Ask, search_index
+from agent_memory.ranking.recipes import DEFAULT, Recipe
 from agent_memory.ranking.search import search
 from support.documents import NOW, document
 
@@ -52,6 +53,8 @@ def near_copies(draw: st.DrawFn) -> str:
 any_text = st.text(st.characters(codec=None), max_size=60)
 queries = texts | any_text
 shares = st.floats(0, 1)
+# By the second, the shortest texts are long enough to be compared with each other.
+recipes = st.sampled_from([DEFAULT, Recipe(long_turns=0.0)])
 urls = st.sampled_from([None, "https://a.example/x", "https://b.example/"])
 
 
@@ -102,9 +105,9 @@ def same_hit(one: Hit, other: Hit) -> bool:
 
 
 @settings(deadline=None, max_examples=300)
-@given(changes(), queries, urls, st.integers(1, 3))
+@given(changes(), queries, urls, st.integers(1, 3), recipes)
 def test_any_order_of_changes_gives_what_reading_every_text_gives(
-    steps: list[tuple[str, Document | None]], query: str, url: str | None, every: int
+    steps: list[tuple[str, Document | None]], query: str, url: str | None, every: int, recipe: Recipe
 ) -> None:
     index, store = Index(), dict[str, Document]()
     for number, (name, memory) in enumerate(steps):
@@ -116,9 +119,9 @@ def test_any_order_of_changes_gives_what_reading_every_text_gives(
             index.update(added=[memory])
         if number % every == 0:
             search_index(index, Ask(query=query, now=NOW, url=url))
-    ask = Ask(query=query, now=NOW, url=url)
+    ask = Ask(query=query, now=NOW, url=url, recipe=recipe)
     found = search_index(index, ask)
-    assert same(found, search(list(store.values()), query, now=NOW, url=url))
+    assert same(found, search(list(store.values()), query, now=NOW, url=url, recipe=recipe))
     assert search_index(Index(store.values()), ask) == found
 
 

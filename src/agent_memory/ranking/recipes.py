@@ -44,6 +44,8 @@ class Recipe:
     asking: float = 0.15
     # It holds a time where the query asks when, a number where it asks how many: it could be the answer.
     kind: float = 0.3
+    # Where no long text holds all of the query, what the best have in common says what it is about.
+    alike: float = 1.5
     # Share of the score that confidence, importance, what decay left and recency decide together.
     standing: float = 0.1
     # Share of the query's weight that the best memory must hold for an answer to be strong, or to be one at all.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Final
 
+from .alike import COMPARED, CORE, is_prose, openness
 from .context import day_named
 from .document import Document
 from .kinds import wanted
@@ -20,6 +21,7 @@ Parts = dict[str, float]
 # How many of the first are looked at again: those that a reader may come to see.
 LOOKED_AT: Final = 100
 OWN: Final = ("words", "letters", "phrases")
+_TWO: Final = 2
 _ASKS: Final = ("?", "？", "؟")
 # A turn of more characters than this says more than it asks, also where it ends with a question.
 _LONGEST_ASKING: Final = 200
@@ -30,7 +32,8 @@ class Talk:
     """How a place is looked up: its document, the parts of its score by the words, and the turns around it.
 
     `matches` tells whether it holds a term of the query, `asks` and `holds` are those of its document. `parts` must
-    answer for every place that `before` and `after` name, also for one that holds no term of the query.
+    answer for every place that `before` and `after` name, also for one that holds no term of the query. `likeness` is
+    that of `alike`, of the documents of places; None where they are no long texts.
     """
 
     document: Callable[[int], Document]
@@ -40,6 +43,7 @@ class Talk:
     matches: Callable[[int], bool]
     asks: Callable[[int], bool]
     holds: Callable[[int, str], bool]
+    likeness: Callable[[Sequence[int], Sequence[float]], Sequence[float]] | None
 
 
 def asks(document: Document) -> bool:
@@ -55,15 +59,17 @@ def _without_note(text: str) -> str:
     return bare[:begin].rstrip() if begin >= 0 and bare.find("]", begin) == len(bare) - 1 else text
 
 
-def refine(first: Sequence[int], talk: Talk, query: Query, recipe: Recipe) -> dict[int, Parts]:
+def refine(first: Sequence[int], talk: Talk, query: Query, share: float, recipe: Recipe) -> dict[int, Parts]:
     """What a second look at the places that stand `first`, and at the replies to those of them that ask, changes.
 
     A reply gains `recipe.reply` of what the question before it has of its own; one without a term of the query becomes
     a match when that is at least `recipe.asked`. A question that is followed by another turn loses `recipe.asking` of
     its own. A memory that holds the kind of answer that is wanted gains `recipe.kind`; one of the month that is named,
-    said on the day that is named or just after, gains `recipe.day`.
+    said on the day that is named or just after, gains `recipe.day`. A long text gains up to `recipe.alike` by what it
+    has in common with the very first, the more the less of the query's weight these hold, which is `share`.
     """
     kind = wanted(query.text)
+    alike = _alike(first, talk, share, recipe)
     replies = [after for place in first if (after := talk.after(place)) is not None and not talk.matches(after)]
     refined: dict[int, Parts] = {}
     for place in (*first, *replies):
@@ -77,6 +83,8 @@ def refine(first: Sequence[int], talk: Talk, query: Query, recipe: Recipe) -> di
             changes |= {name: (1.0 - recipe.asking) * parts[name] for name in OWN if name in parts}
         if kind is not None and talk.holds(place, kind):
             changes["kind"] = recipe.kind
+        if place in alike:
+            changes["alike"] = alike[place]
         if day_named(talk.document(place), query) and (of_date := talk.parts(place).get("date", 0.0)):
             changes["date"] = of_date + recipe.day
         if changes or not matches:
@@ -87,6 +95,18 @@ def refine(first: Sequence[int], talk: Talk, query: Query, recipe: Recipe) -> di
 def own(parts: Mapping[str, float]) -> float:
     """What a memory has of the query itself."""
     return fsum(parts.get(name, 0.0) for name in OWN)
+
+
+def _alike(first: Sequence[int], talk: Talk, share: float, recipe: Recipe) -> dict[int, float]:
+    """What each of the first long texts gains; nothing among two, which could only be compared with each other."""
+    places = first[:COMPARED]
+    if talk.likeness is None or len(places) <= _TWO:
+        return {}
+    if not all(is_prose(talk.document(place).content) for place in places[:CORE]):
+        return {}
+    sums = [fsum(talk.parts(place).values()) for place in places]
+    most = recipe.alike * openness(sums, share)
+    return {place: most * near for place, near in zip(places, talk.likeness(places, sums), strict=True) if most * near}
 
 
 def _replies(place: int, before: int, talk: Talk) -> bool:

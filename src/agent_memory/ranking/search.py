@@ -6,6 +6,7 @@ from itertools import pairwise
 from math import fsum
 from typing import Final
 
+from .alike import are_long, count_stems, is_spaced, likeness
 from .bm25 import Key, bm25, weigh
 from .context import date_named, length_weight, neighbours, relative, session_scores, sessions, speaker_named
 from .document import Document
@@ -62,7 +63,11 @@ def search(
     strength = strongest(wanted, [found[place].terms for place in first[:_SHOWN]], len(documents), recipe)
     unmatched = unmatched_words(judging, containing, strength)
     verdict, why = judged(query, judging, strength, containing, len(documents), recipe)
-    scores = {} if verdict == "none" else scaled({**lexical, **refine(first, talk, asked, recipe)}, strength.share)
+    scores = (
+        {}
+        if verdict == "none"
+        else scaled({**lexical, **refine(first, talk, asked, strength.share, recipe)}, strength.share)
+    )
     places = {place for place, document in enumerate(documents) if same_site(document, url)} if url else set[int]()
     if verdict == "none" and places:
         verdict, why = "weak", of_site(why)
@@ -123,6 +128,11 @@ def _lexical(
     groups = sessions(documents)
     b = length_weight(mean, sum(map(len, groups)), len(documents), recipe)
 
+    long = is_spaced(query) and are_long(mean, sum(map(len, groups)), len(documents), recipe)
+
+    def near_first(places: Sequence[int], sums: Sequence[float]) -> list[float]:
+        return likeness([count_stems(documents[place], query.language) for place in places], sums)
+
     def best_is_one(counts: Sequence[Mapping[Key, float]], sizes: Sequence[float]) -> list[float]:
         return relative(bm25(counts, sizes, weigh(counts), recipe.k1, b))
 
@@ -154,6 +164,7 @@ def _lexical(
         matches=lambda place: bool(found[place].terms),
         asks=lambda place: asks(documents[place]),
         holds=lambda place, kind: holds(documents[place].content, kind),
+        likeness=near_first if long else None,
     )
     return {place: parts(place) for place in range(len(documents)) if found[place].terms}, talk
 

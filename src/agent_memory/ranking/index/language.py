@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ..alike import stem_of
 from ..stopwords import DEFAULT_LANGUAGE
 from .columns import Column, Ints
 from .words import BREAK, Words, plain_terms
@@ -17,7 +18,8 @@ _NO_WORDS: Final = array("q")
 class Language:
     """Words by term, and per memory the length in terms and in runs of letters, weighted by field.
 
-    `ranks` numbers the places in the stream without the words that have no term: two words stand together when their
+    `stems` has for each word the number of the stem of it that counts in `alike`, -1 without one. `ranks` numbers the
+    places in the stream without the words that have no term: two words stand together when their
     ranks are neighbours.
     """
 
@@ -26,6 +28,8 @@ class Language:
         self.lengths = Column(np.float64)
         self.gram_lengths = Column(np.float64)
         self.ranks = Column(np.int32)
+        self.stems = Column(np.int64)
+        self.stems.append(-1)  # of BREAK
         self._sizes = Column(np.int32)
         self._sizes.append(0)  # of BREAK
         self._terms: dict[str, array[int]] = {}
@@ -34,7 +38,7 @@ class Language:
     @property
     def nbytes(self) -> int:
         """Bytes taken by the arrays."""
-        return sum(column.nbytes for column in (self.lengths, self.gram_lengths, self.ranks, self._sizes))
+        return sum(column.nbytes for column in (self.lengths, self.gram_lengths, self.ranks, self.stems, self._sizes))
 
     def catch_up(self, words: Words) -> None:
         """Take in what was added to `words` since the last time."""
@@ -83,3 +87,5 @@ class Language:
                 else:
                     held.append(packed)
         self._sizes.extend(list(map(len, fresh)))
+        stems = map(stem_of, words.texts[known:], fresh)
+        self.stems.extend([-1 if stem is None else terms[stem][0] for stem in stems])

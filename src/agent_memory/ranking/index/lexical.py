@@ -1,18 +1,20 @@
 """The evidence for every memory of an index, by kind."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import fsum
 
 import numpy as np
 
+from ..alike import is_spaced
 from ..context import date_named, speaker_named
 from ..document import Document
 from ..kinds import wanted
 from ..query import Query
 from ..recipes import Recipe
 from ..refine import LOOKED_AT, Parts, Talk, refine
+from .alike import likeness_of
 from .arms import around, relative, score, session_scores, weight
 from .columns import Flags, Floats, Ints, distinct, greatest
 from .held import Held, hold_grams, hold_terms
@@ -150,8 +152,8 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
     return Lexical(index, evidence, measures, places, terms, matched, sums, standing)
 
 
-def look_again(lexical: Lexical, query: Query) -> Lexical:
-    """`lexical` after `refine` has looked at the rows that stand first."""
+def look_again(lexical: Lexical, query: Query, share: float) -> Lexical:
+    """`lexical` after `refine` has looked at the rows that stand first, which hold `share` of the query's weight."""
     index, talks, rows = lexical.index, lexical.evidence.talks, np.array(lexical.first, np.int64)
     if not talks.sessions and wanted(query.text) is None:
         return lexical  # no row has turns around it, and any kind of answer will do
@@ -168,6 +170,9 @@ def look_again(lexical: Lexical, query: Query) -> Lexical:
     def parts(row: int) -> Parts:
         return {name: values[place_of[row]] for name, values in columns().items()}
 
+    def near_first(some: Sequence[int], sums: Sequence[float]) -> list[float]:
+        return likeness_of(np.array(some, np.int64), sums, index.words, index.language(query.language))
+
     talk = Talk(
         document=index.documents.__getitem__,
         parts=parts,
@@ -176,8 +181,9 @@ def look_again(lexical: Lexical, query: Query) -> Lexical:
         matches=matched.__contains__,
         asks=index.asks.values.__getitem__,
         holds=index.answers.hold,
+        likeness=near_first if lexical.measures.long and is_spaced(query) else None,
     )
-    return lexical.with_parts(refine(lexical.first, talk, query, lexical.evidence.recipe))
+    return lexical.with_parts(refine(lexical.first, talk, query, share, lexical.evidence.recipe))
 
 
 def _beside(talks: Talks, rows: Ints, step: int) -> dict[int, int]:

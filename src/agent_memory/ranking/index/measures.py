@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from ..alike import are_long
 from ..context import length_weight
 from ..recipes import Recipe
 from .arms import damp, once_damped
@@ -19,7 +20,7 @@ _KEPT: Final = 4
 class Measures:
     """Of the rows in `mask`: how many there are, how their lengths damp counts (and a run of 1), and their sessions.
 
-    `limits` is the mask again, None where it lets every row through.
+    `limits` is the mask again, None where it lets every row through; `long` as for `alike.are_long`.
     """
 
     mask: Flags
@@ -30,6 +31,7 @@ class Measures:
     gram_once: Floats
     talks: Talks
     talk_damped: Floats
+    long: bool
 
 
 class Measured:
@@ -65,5 +67,6 @@ def _measure(mask: Flags, language: Language, recipe: Recipe, sessions: Sessions
         gram_damped=gram_damped,
         gram_once=once_damped(gram_damped, recipe.k1),
         talks=talks,
+        long=are_long(mean, len(talks.rows), total, recipe),
         talk_damped=damp(sizes, np.ones(len(sizes), bool), recipe.k1, recipe.b_long),
     )

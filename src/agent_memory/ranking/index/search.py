@@ -102,7 +102,7 @@ def search_index(index: Index, ask: Ask) -> Ranking:
         lexical = replace(lexical, matched=lexical.matched[:0], sums=lexical.sums[:0])
         verdict, why = ("weak", of_site(why)) if len(sites) else (verdict, why)
     else:
-        lexical = look_again(lexical, query)
+        lexical = look_again(lexical, query, strength.share)
     hits, number, reaching = _hits(_found(index, ask, query, lexical, strength.share, sites))
     return Ranking(
         hits=hits,
