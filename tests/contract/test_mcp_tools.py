@@ -99,6 +99,31 @@ async def test_a_pack_is_given_as_text_line_by_line(world: World) -> None:
     assert "\n| is reset nightly.\n" in text_of(result)
 
 
+async def test_a_pack_gives_the_ids_of_its_memories_in_the_order_of_their_numbers(world: World) -> None:
+    ids = [await world.remember(f"The staging database of {team} is reset nightly.") for team in ("Riga", "Oslo")]
+    async with connect(world) as client:
+        shown = await call(client, "context_pack", memoryStoreId=STORE, query="staging database of Oslo")
+
+    used = [memory["id"] for memory in shown["memoriesUsed"]]
+    assert sorted(used) == sorted(ids)
+    numbered = [line for line in shown["contextMarkdown"].splitlines() if line[:1] == "|" and line[1:2].isdigit()]
+    whole = (await world.ask("get", memoryIds=used))["memories"]
+    assert [line.split(" ", 1)[1] for line in numbered] == [memory["content"] for memory in whole]
+
+
+async def test_what_is_of_one_project_alone_is_changed_with_its_project(world: World) -> None:
+    await world.remember("The till opens at 9.", projectId="shop", memoryDetails={"scope": "project"})
+    async with connect(world) as client:
+        offered = {tool.name: tool.input_schema["properties"] for tool in (await client.list_tools()).tools}
+        found = await call(client, "search", memoryStoreId=STORE, projectId="shop", query="when does the till open")
+        memory_id = found["memories"][0]["id"]
+        for name, fields in {"get": {}, "update": {"content": "The till opens at 8."}, "forget": {}}.items():
+            assert "projectId" in offered[name]
+            given = {"memoryStoreId": STORE, "memoryId": memory_id, **fields}
+            assert "its projectId" in text_of(await client.call_tool(name, given))
+            assert (await call(client, name, projectId="shop", **given))["ok"]
+
+
 async def test_a_failure_is_a_result_that_the_model_can_read(world: World) -> None:
     async with connect(world) as client:
         body = await refuse(client, "get", memoryId="nowhere")

@@ -11,7 +11,7 @@ from ..models.vocabulary import State, Trust
 from ..store.resolve import Head, label
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
-from .common.reach import find, reach_of, told
+from .common.reach import SEARCH_FIRST, find, reach_of, told
 from .common.writing import check_revision, next_revision
 from .fields.read import MemoryId
 from .fields.write import DryRun, IfRevision, ProjectId, SessionId
@@ -53,7 +53,7 @@ async def approve(request: ApproveRequest, context: Context) -> ApproveResult:
     reach = reach_of(context, request.project_id, request.session_id)
     head = find(snapshot, memory_id, reach)
     if head is None:
-        message = f"No memory {memory_id} in {where}. Nothing changed. Search for it first."
+        message = f"No memory {memory_id} in {where}. Nothing changed. {SEARCH_FIRST}"
         raise NotFoundError(message, memoryId=memory_id)
     memory = head.memory
     changed = not is_approved(memory)

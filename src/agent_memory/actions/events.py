@@ -6,7 +6,7 @@ from ..errors import NotFoundError
 from .base import Action, Context, Request, Result
 from .common.changes import Change, all_changes
 from .common.cursor import Cursor, read_cursor, write_cursor
-from .common.reach import reach_of
+from .common.reach import SEARCH_FIRST, reach_of
 from .common.showing import effective_limit
 from .fields.read import DEFAULT_RESULTS, MaxResults, MemoryId, Options
 from .fields.upkeep import Changes
@@ -62,7 +62,7 @@ async def events(request: EventsRequest, context: Context) -> EventsResult:
     reach = reach_of(context, request.project_id, request.session_id)
     known = list(all_changes(snapshot, reach, memory_id))
     if memory_id is not None and not known:
-        message = f"No memory {memory_id} in {where}. Search for it first."
+        message = f"No memory {memory_id} in {where}. {SEARCH_FIRST}"
         raise NotFoundError(message, memoryId=memory_id)
     wanted = [change for change in known if change.revision.at <= page.at and change.fits(request.changes)]
     wanted.sort(key=lambda c: (c.revision.at, c.revision.number, c.stored.key.hash), reverse=True)

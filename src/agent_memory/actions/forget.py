@@ -6,7 +6,7 @@ from ..models.vocabulary import State
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
 from .common.ids import wanted_ids
-from .common.reach import find, reach_of
+from .common.reach import SEARCH_FIRST, find, reach_of
 from .common.wording import how_many
 from .common.writing import check_revision, next_revision
 from .fields.read import DocumentId, MemoryId, MemoryIds
@@ -47,7 +47,7 @@ async def forget(request: ForgetRequest, context: Context) -> ForgetResult:
         what = (
             f"memory or document {request.document_id}" if request.document_id else f"memory {', '.join(missing[:3])}"
         )
-        message = f"No {what} in {where}. Nothing changed. Search for it first."
+        message = f"No {what} in {where}. Nothing changed. {SEARCH_FIRST}"
         raise NotFoundError(message, memoryIds=missing)
     for head in heads:
         check_revision(head, request.if_revision)

@@ -10,7 +10,7 @@ from ..store.resolve import Head
 from .base import Action, Context, Request, Result
 from .common.ids import wanted_ids
 from .common.newer import newer_of
-from .common.reach import find, reach_of, told
+from .common.reach import SEARCH_FIRST, find, reach_of, told
 from .common.showing import RESULT_BYTES, Reinforced, reinforced
 from .common.wording import how_many
 from .fields.read import MemoryId, MemoryIds
@@ -50,7 +50,7 @@ async def get(request: GetRequest, context: Context) -> GetResult:
     found = [head for i in ids if (head := find(snapshot, i, reach))]
     missing = [i for i in ids if find(snapshot, i, reach) is None]
     if not found:
-        message = f"No memory {', '.join(missing[:3])} in {context.store.store_id}. Search or recall to find its id."
+        message = f"No memory {', '.join(missing[:3])} in {context.store.store_id}. {SEARCH_FIRST}"
         raise NotFoundError(message, memoryIds=missing)
     newer = newer_of(snapshot, reach.admits)
     memories = [_whole(head, told(head.memory, snapshot, reach), newer.get(head.memory.id)) for head in found]

@@ -10,7 +10,7 @@ from ..store.codec import Stored
 from ..store.resolve import label
 from .base import Action, Context, Request, Result
 from .common.changes import changed_fields
-from .common.reach import known, reach_of
+from .common.reach import SEARCH_FIRST, known, reach_of
 from .fields.read import MemoryId
 from .fields.write import ProjectId, SessionId
 
@@ -49,7 +49,7 @@ async def history(request: HistoryRequest, context: Context) -> HistoryResult:
     snapshot = await context.store.load(access=False)
     head = known(snapshot, request.memory_id, reach_of(context, request.project_id, request.session_id))
     if head is None:
-        message = f"No memory {request.memory_id} in {context.store.store_id}. Search for it first."
+        message = f"No memory {request.memory_id} in {context.store.store_id}. {SEARCH_FIRST}"
         raise NotFoundError(message, memoryId=request.memory_id)
     group = {stored.key.hash: stored for stored in snapshot.revisions[request.memory_id]}
     changes = (stored for stored in group.values() if stored.revision.claim is None)

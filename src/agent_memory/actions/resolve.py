@@ -17,7 +17,7 @@ from ..store.resolve import Head, counts
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
 from .common.queue import Review, find_review
-from .common.reach import Reach, find, reach_of, told
+from .common.reach import SEARCH_FIRST, Reach, find, reach_of, told
 from .common.settling import claim, decision_of, require_pending, settling
 from .common.writing import next_revision
 from .fields.read import MemoryId
@@ -112,7 +112,7 @@ def _target(request: ResolveRequest, snapshot: Snapshot, reach: Reach, context: 
         return None
     head = find(snapshot, request.memory_id, reach)
     if head is None:
-        message = f"No memory {request.memory_id} in {context.store.store_id}. Nothing changed. Search for it first."
+        message = f"No memory {request.memory_id} in {context.store.store_id}. Nothing changed. {SEARCH_FIRST}"
         raise NotFoundError(message, memoryId=request.memory_id)
     return head
 

@@ -14,7 +14,7 @@ from ..text.url import site
 from .base import Action, Context, Result, WriteRequest
 from .common.echo import read_echo
 from .common.low_texts import distrust
-from .common.reach import find, reach_of, told
+from .common.reach import SEARCH_FIRST, find, reach_of, told
 from .common.succession import require_older, tell_of_rewording, tell_without_effect
 from .common.writing import check_revision, next_revision, require_ids, require_text, title_of
 from .fields.read import MemoryId
@@ -59,7 +59,7 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
     reach = reach_of(context, request.project_id, request.session_id)
     head = find(snapshot, memory_id, reach)
     if head is None:
-        message = f"No memory {memory_id} in {where}. Nothing changed. Search for it first."
+        message = f"No memory {memory_id} in {where}. Nothing changed. {SEARCH_FIRST}"
         raise NotFoundError(message, memoryId=memory_id)
     check_revision(head, request.if_revision)
     older = request.memory_details.supersedes if request.memory_details else None

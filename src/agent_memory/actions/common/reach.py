@@ -1,6 +1,7 @@
 """Which memories exist for the caller of an action."""
 
 from dataclasses import replace
+from typing import Final
 
 from ...lifecycle.scope import Reach
 from ...models.memory import Memory
@@ -9,6 +10,9 @@ from ...store.resolve import Head
 from ...store.snapshot import Snapshot
 from ..base import Context
 from ..objects import SearchOptions
+
+SEARCH_FIRST: Final = "Search for it first; what is of one project alone also needs its projectId."
+"""What to say of an id that was not found, whether it is there or not."""
 
 
 def reach_of(

@@ -4,7 +4,7 @@ An agent pays for every word of them in each of its turns. So a tool names the f
 whatever else the action understands is accepted all the same.
 """
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter
@@ -43,6 +43,7 @@ HINTS: Final[Mapping[str, str]] = {
     "apply": "Carry out the plan",
     "changes": "",
     "repair": "Also mend",
+    "receipt": "Say what is like it",
     "sourceStore": "Key-value store at Apify to read",
 }
 """What a tool says of a field instead of the field's own description: nothing where the name says it."""
@@ -99,7 +100,7 @@ _TYPES: Final[Mapping[Any, str]] = {str: "string", bool: "boolean", int: "intege
 def input_schema(action: Action[Any], *, store_given: bool) -> Schema:
     """The arguments of `action`; `memoryStoreId` is required unless a setting gives it."""
     fields = {f.alias or n: f.is_required() for n, f in action.request.model_fields.items()}
-    shown = [name for name in INPUT_FIELDS if name in fields and _is_shown(name, action.name, fields)]
+    shown = [name for name in INPUT_FIELDS if name in fields and _is_shown(name, action.name)]
     asked = {name for name, must in fields.items() if must} | {*REQUIRED.get(action.name, ())}
     required = [name for name in shown if name in asked and not (store_given and name == "memoryStoreId")]
     properties = {name: field_schema(name, action.name) for name in shown}
@@ -115,9 +116,7 @@ def output_schema(action: Action[Any]) -> Schema:
     return {"type": "object", "properties": properties, "required": ["ok"]}
 
 
-def _is_shown(name: str, action: str, names: Container[str]) -> bool:
-    if name == "projectId" and "memoryId" in names:
-        return False  # an id says which memory; the project is needed only where it is all that shows it
+def _is_shown(name: str, action: str) -> bool:
     return name not in DROPPED.get(action, ()) and (name not in LEFT_OUT or name in KEPT.get(action, ()))
 
 

@@ -34,13 +34,13 @@ _ECHOES: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "remember": {"memory": frozenset(("content", "url"))},
     "update": {"memory": frozenset(("content", "url"))},
     "chunk": {"chunks": frozenset(("content", "start", "end"))},
-    "context_pack": {"memoriesUsed": frozenset(), "dropped": frozenset()},
+    "context_pack": {"memoriesUsed": frozenset(("title", "score")), "dropped": frozenset()},
     "brief": {"rules": frozenset(), "digest": frozenset()},
 }
 """By action: what repeats the request or a text of the answer, and the fields to leave out of it; none = all."""
 
 
-_LISTS: Final = ("memories", "chunks", "revisions")
+_LISTS: Final = ("memories", "memoriesUsed", "chunks", "revisions")
 
 
 def short(body: Mapping[str, Any]) -> dict[str, Any]:
