@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from agent_memory.models.vocabulary import Channel
 from support.world import World
 
@@ -108,6 +110,31 @@ async def test_an_empty_store_gets_an_answer_and_nothing_is_hidden_silently(worl
     assert [rule["content"] for rule in body["rules"]] == ["An old rule."]
     assert body["digest"] == []
     assert body["hiddenByDecay"] == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"projectId": "shp"}, "Nothing for this project and session; acme~notes holds 2 memories."),
+        ({"limits": {"rules": 0, "digest": 0}}, "The limits leave out all 2 memories to start a session with."),
+        ({"memoryStoreId": "acme~other"}, "acme~other holds nothing to start a session with."),
+    ],
+)
+async def test_an_empty_brief_says_why(world: World, asked: dict[str, Any], said: str) -> None:
+    for text in ("A fact.", "Another one."):
+        await world.remember(text, projectId="shop")
+    limits = {} if "projectId" in asked else {"projectId": "shop"}
+
+    assert (await world.ask("brief", **limits, **asked))["markdown"] == f"{said}\n"
+
+
+async def test_a_brief_of_nothing_but_what_faded_says_so(world: World) -> None:
+    world.decay_on = True
+    await world.remember("A fact.")
+    world.wait(days=900)
+
+    markdown = (await world.ask("brief"))["markdown"]
+    assert markdown == "All that acme~notes holds for this project and session has faded: 1 memory.\n"
 
 
 async def test_what_brief_shows_counts_as_read(world: World) -> None:

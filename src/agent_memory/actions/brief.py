@@ -12,6 +12,7 @@ from ..models.instant import days_between
 from ..models.memory import Memory
 from ..models.vocabulary import MemoryType
 from ..store.resolve import Head, said_at
+from ..store.snapshot import Snapshot
 from ..text.briefing import Block, Line, render_brief
 from ..text.render import RULES_OPENING, age_of
 from ..text.snippet import cut
@@ -19,6 +20,7 @@ from .base import Action, Context, Request, Result
 from .common.newer import newer_of
 from .common.nonce import make_nonce
 from .common.reach import reach_of
+from .common.wording import how_many
 from .fields.read import BriefSizes
 from .fields.write import ProjectId, SessionId
 from .objects import BriefOptions
@@ -96,6 +98,8 @@ async def brief(request: BriefRequest, context: Context) -> BriefResult:
         unapproved=sum(memory.memory_type in types for memory in found.digest),
     )
     where = context.store.store_id
+    faded_ones, there = len(current) - len(shown), len(found.rules) + len(found.digest)
+    why = "" if rules or digest else _nothing(snapshot, admitted, where, faded_ones, there)
 
     def line(entry: BriefEntry) -> Line:
         said = said_at(heads[entry["id"]], snapshot.revisions[entry["id"]])
@@ -108,18 +112,29 @@ async def brief(request: BriefRequest, context: Context) -> BriefResult:
                 *([_digest_block([*map(line, digest)], found)] if limits.digest else []),
             ],
             make_nonce(context),
-            f"{where} holds nothing to start a session with.",
+            why,
         ),
         rules=rules,
         digest=digest,
         counts=counts,
-        hiddenByDecay=len(current) - len(shown),
+        hiddenByDecay=faded_ones,
         message=(
             f"Briefed from {where}: {len(rules)} of {len(found.rules)} standing rules, {len(digest)} of "
             f"{len(found.digest)} other memories."
         ),
         warnings=[*snapshot.warnings(), *notes],
     )
+
+
+def _nothing(snapshot: Snapshot, admitted: Filter, where: str, faded_ones: int, there: int) -> str:
+    """Why a brief is empty."""
+    if there:
+        return f"The limits leave out all {how_many(there)} to start a session with."
+    if faded_ones:
+        return f"All that {where} holds for this project and session has faded: {how_many(faded_ones)}."
+    if total := sum(admitted.reach.admits(head.memory) for head in snapshot.active()):
+        return f"Nothing for this project and session; {where} holds {how_many(total)}."
+    return f"{where} holds nothing to start a session with."
 
 
 def _entries(
