@@ -36,6 +36,16 @@ async def test_what_stands_near_is_listed_with_its_score(world: World) -> None:
     assert receipt["similar"][0]["title"].startswith("The staging gateway")
 
 
+@pytest.mark.parametrize("confidence", [0.3, 0.9])
+async def test_a_copy_of_another_kind_is_near_whichever_of_the_two_a_search_shows(
+    world: World, confidence: float
+) -> None:
+    copy = await world.remember(TEXT, memoryDetails={"memoryType": "fact", "confidence": confidence})
+    receipt = (await world.ask("remember", content=TEXT, receipt=True))["receipt"]
+
+    assert (receipt["rank"], [near["id"] for near in receipt["similar"]]) == (1, [copy])
+
+
 async def test_memories_of_another_project_are_not_near(world: World) -> None:
     scoped = {"memoryDetails": {"scope": "project"}}
     await world.ask("remember", content=TEXT, projectId="one", **scoped)

@@ -35,13 +35,15 @@ async def look_for(memory: Memory, context: Context, snapshot: Snapshot) -> Rece
     scene = replace(scene, query=" ".join(words))
     ranking = rank_scene(scene, request, _LOOKED_AT)
     hits = ranking.hits[:_LOOKED_AT]
-    places = (place for place, hit in enumerate(hits, 1) if memory.id in (hit.id, *hit.collapsed))
-    near = [hit for hit in hits if hit.id != memory.id and hit.score >= _NEAR * hits[0].score][:_SIMILAR]
+    alike = [(hit.id, *hit.collapsed) if memory.id in (hit.id, *hit.collapsed) else (hit.id,) for hit in hits]
+    places = (place for place, ids in enumerate(alike, 1) if memory.id in ids)
+    close = (pair for pair in zip(hits, alike, strict=True) if pair[0].score >= _NEAR * hits[0].score)
+    near = [(i, hit.score) for hit, ids in close for i in ids if i != memory.id][:_SIMILAR]
     return Receipt(
         words=[*words],
         rank=next(places, None),
         of=ranking.total,
-        similar=[Similar(id=hit.id, title=scene.head(hit.id).memory.title, score=round(hit.score, 4)) for hit in near],
+        similar=[Similar(id=i, title=scene.head(i).memory.title, score=round(score, 4)) for i, score in near],
     )
 
 
