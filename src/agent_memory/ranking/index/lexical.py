@@ -155,7 +155,8 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
 def look_again(lexical: Lexical, query: Query, share: float) -> Lexical:
     """`lexical` after `refine` has looked at the rows that stand first, which hold `share` of the query's weight."""
     index, talks, rows = lexical.index, lexical.evidence.talks, np.array(lexical.first, np.int64)
-    if not talks.sessions and wanted(query.text) is None:
+    by_likeness = lexical.measures.long and is_spaced(query)
+    if not (talks.sessions or by_likeness) and wanted(query.text) is None:
         return lexical  # no row has turns around it, and any kind of answer will do
     near = np.concatenate((rows, [*_beside(talks, rows, 1).values()])).astype(np.int64)
     before, after = _beside(talks, near, -1), _beside(talks, near, 1)
@@ -181,7 +182,7 @@ def look_again(lexical: Lexical, query: Query, share: float) -> Lexical:
         matches=matched.__contains__,
         asks=index.asks.values.__getitem__,
         holds=index.answers.hold,
-        likeness=near_first if lexical.measures.long and is_spaced(query) else None,
+        likeness=near_first if by_likeness else None,
     )
     return lexical.with_parts(refine(lexical.first, talk, query, share, lexical.evidence.recipe))
 
