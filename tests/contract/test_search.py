@@ -203,6 +203,20 @@ async def test_a_memory_that_a_later_one_seems_to_update_says_so_and_keeps_its_p
     assert (memory["id"], memory["possiblyUpdatedBy"]) == (older, newer)
 
 
+async def test_a_further_page_says_so_as_well(world: World) -> None:
+    older = await world.remember("We use port 22 for ssh")
+    newer = await world.remember("sshd now listens on 49222")
+    await world.ask("update", memoryId=older, memoryDetails={"tags": ["ssh"]})
+    await world.remember("port ssh port ssh: ask before you open one")
+    asked: dict[str, Any] = {"query": "which port is for ssh", "searchOptions": {"limit": 1}}
+
+    cursor = (await world.ask("search", **asked))["nextCursor"]
+    body = await world.ask("search", **{**asked, "searchOptions": {"limit": 1, "cursor": cursor}})
+
+    (memory,) = body["memories"]
+    assert (memory["id"], memory.get("possiblyUpdatedBy")) == (older, newer)
+
+
 async def test_a_memory_out_of_reach_updates_nothing(world: World) -> None:
     await world.remember("We use port 22 for ssh", projectId="a")
     await world.remember("sshd now listens on 49222", projectId="b")

@@ -26,8 +26,8 @@ def updated_by(memory_ids: Iterable[str], scene: Scene) -> dict[str, str]:
     """Which later memory seems to update each of these, where that is not known for certain."""
 
     def when(memory_id: str) -> str | None:
-        head = scene.shown.get(memory_id)
-        if head is None or head is not scene.snapshot.heads.get(memory_id):
+        head, present = scene.shown.get(memory_id), scene.snapshot.heads.get(memory_id)
+        if head is None or present is None or head.hash != present.hash:
             return None
         return said_at(head, scene.snapshot.revisions[memory_id])
 
