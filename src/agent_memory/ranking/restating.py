@@ -91,13 +91,18 @@ def _rephrases(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
 
 def _facts(words: Iterable[str]) -> Counter[str]:
     """The facts among `words`; a capital at the beginning of a word is none, since a sentence may begin with it."""
-    folded = ((word, word.casefold()) for word in words)
+    folded = ((word, word.casefold()) for word in map(_named, words))
     return Counter(low for word, low in folded if is_fact(low) or low in _QUALIFIERS or _is_cased(word))
 
 
 def _technical(words: Iterable[str]) -> list[str]:
     """The identifiers, paths, versions and numbers among `words`, in order."""
-    return [word.casefold() for word in words if not word.isalpha() or _is_cased(word)]
+    return [word.casefold() for word in map(_named, words) if not word.isalpha() or _is_cased(word)]
+
+
+def _named(word: str) -> str:
+    """`word` without the `'s` of an owner, which makes no name of a common word."""
+    return word.removesuffix("'s")
 
 
 def _is_cased(word: str) -> bool:

@@ -16,6 +16,11 @@ from agent_memory.ranking.restating import read, restates
         ("Before pushing, run `pnpm_test`.", "Run `pnpm_test` before you push.", "paraphrase"),
         ("The retries of client.py wait 30 seconds.", "client.py: retries are to wait 30 seconds.", "paraphrase"),
         ("In client.py retries wait 30 seconds.", "In client.py the retry waits 30 seconds.", "paraphrase"),
+        (
+            "The design system's primary colour is #1A73E8.",
+            "The primary colour of the design system is #1A73E8.",
+            "paraphrase",
+        ),
     ],
 )
 def test_what_is_said_already(new: str, old: str, guard: str | None) -> None:
@@ -30,6 +35,8 @@ def test_what_is_said_already(new: str, old: str, guard: str | None) -> None:
         ("The release is on 2026-03-01.", "The release is on 2026-03-02."),
         ("Push on a Friday.", "Never push on a Friday."),
         ("Never push on a Friday.", "Push on a Friday."),
+        ("Mara's build of api_v2 runs first.", "Jonas's build of api_v2 runs first."),
+        ("The client's key opens api_v2.", "The server's key opens api_v2."),
         ("Do push to main.", "Don't push to main."),
         ("You may run `pnpm_test` first.", "You must run `pnpm_test` first."),
         ("Allow api_v2 on gateway_1.", "Forbid api_v2 on gateway_1."),
