@@ -11,7 +11,7 @@ from typing import Final
 from ...models.vocabulary import State
 from ..codec import Stored
 from ..derived import Lineage
-from ..keys import is_owner, parse_revision_key, segment_time
+from ..keys import RevisionKey, is_owner, parse_revision_key, segment_time
 from ..loading import Contents, take_singles, unpack
 from ..snapshot import Layout, Snapshot, build
 
@@ -61,8 +61,10 @@ class Holdings:
     def find(self, key: str) -> Stored | None:
         """The revision called `key`, if it is known."""
         parsed = parse_revision_key(key)
-        group = self.snapshot.revisions.get(parsed.memory_id, ()) if parsed else ()
-        return next((stored for stored in group if stored.key == parsed), None)
+        return self._held(parsed) if parsed else None
+
+    def _held(self, key: RevisionKey) -> Stored | None:
+        return next((stored for stored in self.snapshot.revisions.get(key.memory_id, ()) if stored.key == key), None)
 
     def is_whole(self) -> bool:
         """Whether every segment that others were moved to is there."""
@@ -103,7 +105,7 @@ class Holdings:
             for name, part in parts.items()
             if part and (name in loose or name in segments)
             for stored in part.stored.values()
-            if self.find(str(stored.key)) is None
+            if self._held(stored.key) is None
         ]
         lost = frozenset[str]()
         if doubtful:

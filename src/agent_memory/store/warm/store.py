@@ -14,7 +14,7 @@ from ..keys import ACCESS_SHARDS
 from ..loading import Contents
 from ..memory_store import MemoryStore
 from ..snapshot import Snapshot
-from ..upkeep import pack
+from ..upkeep import PACK_FROM, pack
 from .coalescing import Coalesced
 from .deferred import Deferred
 from .following import Follower
@@ -150,10 +150,12 @@ class WarmStore(MemoryStore):
                 self._pending.manifest = False
                 await self._put_manifest(self._current)
             await self._write_accesses()
-        except StorageUnavailableError:
+        except (IncompleteError, StorageUnavailableError):
             self._pending.manifest = True
 
     async def _pack(self) -> None:
+        if len(self._current.layout.loose) >= PACK_FROM:
+            await self._refresh()  # others wait as long, and one of them may just have packed the same
         before = self._current
         fresh, self._pending.bulk = self._pending.bulk, set[str]()
         after = await pack(self.kv, before, self.now, self.new_id, fresh)
