@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from torture.crowd import PLACES, Crowd, place, run_crowd
+from torture.crowd import PLACES, place, run_crowd
+from torture.keeper import Crowd
 
 pytestmark = pytest.mark.torture
 
@@ -17,6 +18,6 @@ def test_writers_beside_prune_purge_and_kills_lose_nothing_and_are_refused_nothi
     rng = random.Random(7)  # a repeatable choice of moments
 
     with place(kind, tmp_path) as where:
-        acknowledged = asyncio.run(run_crowd(where, "mem-crowd", crowd, tmp_path, rng))
+        acknowledged = asyncio.run(run_crowd(where, crowd, rng))
 
     assert acknowledged >= 100

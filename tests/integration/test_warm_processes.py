@@ -40,7 +40,7 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 async def told_by(where: str, role: str, count: int) -> AsyncGenerator[AsyncGenerator[dict[str, Any]]]:
     """What a process in that role says, line by line, as it is told that things are stored."""
     env = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'tests'}"}
-    command = (sys.executable, "-m", "torture.process", where, storage_name(STORE), role, str(count))
+    command = (sys.executable, "-m", "torture.process", where, role, str(count))
     process = await asyncio.create_subprocess_exec(*command, env=env, stdout=asyncio.subprocess.PIPE)
 
     async def lines() -> AsyncGenerator[dict[str, Any]]:

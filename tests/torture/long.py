@@ -2,8 +2,8 @@
 
 python -m torture.long N [part ...]
 
-N is the number of schedules of three actions, and most other parts grow with it: N = 10,000,000 is what is asked of
-all but the processes. Without a name, all parts run. A Violation ends it, with the steps that led there.
+N is the number of schedules of three actions, and the other parts grow with it: N = 10,000,000 is what is asked.
+Without a name, all parts run. A Violation ends it, with the steps that led there.
 """
 
 import asyncio
@@ -17,10 +17,11 @@ from typing import Any, Final
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from .crowd import PLACES, Crowd, place, run_crowd
+from .crowd import PLACES, place, run_crowd
 from .derived import trials
 from .faults import FAULTS, operations, strike
 from .figures import Figures, measured
+from .keeper import Crowd
 from .machine import Actions
 from .many_names import names_apart
 from .places import lives
@@ -32,6 +33,7 @@ Part = Callable[[int, random.Random], Figures]
 ASKED: Final = 10_000_000
 RACERS, RETRIES = 16, 100
 STEPS: Final = 100
+ROUNDS: Final = 8
 
 
 def _pairs(number: int) -> Part:
@@ -131,11 +133,16 @@ def _store_ids(size: int, _: random.Random) -> Figures:
 
 
 def _processes(kind: str) -> Part:
+    """Crowds one after the other, each with a store of its own; ROUNDS of the largest are what is asked."""
+
     def run(size: int, rng: random.Random) -> Figures:
-        crowd = Crowd(writers=min(32, 4 + size // 10_000), writes=max(25, size // 1_000), kills=max(5, size // 1_000))
-        with tempfile.TemporaryDirectory() as folder, place(kind, Path(folder)) as where:
-            acknowledged = asyncio.run(run_crowd(where, "mem-crowd", crowd, Path(folder), rng))
-        return {"asked": "32 x 1000, 2000 kills", **vars(crowd), "acknowledged": acknowledged}
+        writes = min(125, max(25, size // 1_000))
+        crowd = Crowd(writers=min(32, 4 + size // 10_000), writes=writes, kills=2 * writes, batch=16)
+        acknowledged, rounds = 0, max(1, ROUNDS * size // ASKED)
+        for _ in range(rounds):
+            with tempfile.TemporaryDirectory() as folder, place(kind, Path(folder)) as where:
+                acknowledged += asyncio.run(run_crowd(where, crowd, rng))
+        return {"asked": "32 x 1000, 2000 kills", "rounds": rounds, **vars(crowd), "acknowledged": acknowledged}
 
     return run
 

@@ -1,79 +1,124 @@
 """A process of its own that writes to a store, tidies it or purges from it, and says on stdout what was acknowledged.
 
-python -m torture.process <where> <store name> <role> <number>
+python -m torture.process <where> <role> <number>
 """
 
 import asyncio
 import json
 import sys
+import time
 import uuid
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
-from agent_memory.store.kv import KeyValue
+from agent_memory.models.identity import keyed_id
+from agent_memory.store.memory_store import MemoryStore
+from agent_memory.store.names import storage_name
+from agent_memory.store.warm.stores import warm_stores
 from support.key_values import stores_at
 
-from .steps import Ask, Ids, carry_out, our_store
+from .steps import STORE, Ask, Ids, carry_out_on, our_store
 
 WORD: Final = "purge-me"
 """Part of every text that is written only to be purged."""
 
+OpenStore = Callable[[], Awaitable[MemoryStore]]
+
 
 class RealIds(Ids):
-    """Ids and instants as in a real run."""
+    """Ids and instants as in a real run; from `began` on, seconds since 1970, the clock may go `times` as fast."""
 
-    def __init__(self) -> None:
-        """Nothing is fixed."""
+    def __init__(self, began: float = 0.0, times: float = 1.0) -> None:
+        self._began, self._times = began, times
 
     def new_id(self) -> str:
         return uuid.uuid4().hex
 
     def now(self) -> datetime:
-        return datetime.now(UTC)
+        return datetime.fromtimestamp(self._began + (time.time() - self._began) * self._times, UTC)
 
 
-async def _do(kv: KeyValue, ask: Ask) -> bool:
-    """Carry out `ask` and print one line about it: what was acknowledged, or the error."""
-    body = await carry_out(ask, kv, RealIds(), our_store, [])
-    told = {"ask": ask.name, "ok": body["ok"], "id": body.get("memory", {}).get("id"), "error": body.get("error")}
-    print(json.dumps({**told, "content": ask.fields.get("content")}), flush=True)  # noqa: T201  # its way to answer
-    return body["ok"]
+@dataclass(frozen=True)
+class Duty:
+    """What one process does: so many of what `role` says, from number `first` on; a writer's role is its name.
+
+    A warm one keeps its store in memory, as a server does; else each action reads everything, as a batch run does.
+    """
+
+    where: str
+    role: str
+    count: int
+    first: int = 0
+    warm: bool = False
+    ids: RealIds = RealIds()  # noqa: RUF009  # it has no state
 
 
-async def write(kv: KeyValue, writer: str, count: int) -> None:
-    """Remember so many texts, each under a key of its own."""
-    for number in range(count):
-        fields = {"content": f"Writer {writer} says {number}.", "idempotencyKey": f"{writer}-{number}"}
-        await _do(kv, Ask("write", "remember", fields))
+async def _ask(open_store: OpenStore, ids: Ids, ask: Ask) -> dict[str, Any]:
+    return await carry_out_on(await open_store(), ask, ids, [])
 
 
-async def tidy(kv: KeyValue, count: int) -> None:
-    """Prune again and again."""
-    for _ in range(count):
-        await _do(kv, Ask("tidy", "prune"))
+def _say(ask: Ask, number: int, body: dict[str, Any]) -> None:
+    """Print one line: what was acknowledged, or the error."""
+    told = {"ask": ask.name, "number": number, "ok": body["ok"], "id": body.get("memory", {}).get("id")}
+    print(json.dumps({**told, "error": body.get("error"), "content": ask.fields.get("content")}), flush=True)  # noqa: T201  # its way to answer
 
 
-async def purge(kv: KeyValue, count: int) -> None:
-    """Remember something and purge it, again and again."""
-    for number in range(count):
-        ask = Ask("", "remember", {"content": f"{WORD} {number}."})
-        memory_id = (await carry_out(ask, kv, RealIds(), our_store, []))["memory"]["id"]
-        await _do(kv, Ask("purge", "purge", {"memoryId": memory_id, "confirm": f"DELETE {memory_id}"}))
+async def write(open_store: OpenStore, duty: Duty, number: int) -> None:
+    """Remember a text under a key of its own."""
+    key = f"{duty.role}-{number}"
+    fields = {"content": f"Writer {duty.role} says {number}.", "idempotencyKey": key, "receipt": False}
+    ask = Ask("write", "remember", fields)
+    _say(ask, number, await _ask(open_store, duty.ids, ask))
 
 
-async def main(where: str, name: str, role: str, count: int) -> None:
-    """Do what `role` says; a writer's role is its name."""
-    async with stores_at(where) as open_store:
-        kv = await open_store(name)
+async def tidy(open_store: OpenStore, duty: Duty, number: int) -> None:
+    """Prune."""
+    ask = Ask("tidy", "prune")
+    _say(ask, number, await _ask(open_store, duty.ids, ask))
+
+
+async def purge(open_store: OpenStore, duty: Duty, number: int) -> None:
+    """Remember something and purge it; one that died may have done so before."""
+    key = f"{duty.role}-{number}"
+    made = Ask("write", "remember", {"content": f"{WORD} {number}.", "idempotencyKey": key, "receipt": False})
+    body = await _ask(open_store, duty.ids, made)
+    if not body["ok"] and (number > duty.first or body["error"]["code"] != "conflict"):
+        _say(made, number, body)
+    memory_id = keyed_id(STORE, key)
+    ask = Ask("purge", "purge", {"memoryId": memory_id, "confirm": f"DELETE {memory_id}"})
+    _say(ask, number, await _ask(open_store, duty.ids, ask))
+
+
+_ROLES: Final = {"tidy": tidy, "purge": purge}
+
+
+@asynccontextmanager
+async def _opened(duty: Duty) -> AsyncGenerator[OpenStore]:
+    ids = duty.ids
+    async with stores_at(duty.where) as open_kv:
+        if duty.warm:
+            async with warm_stores(open_kv, now=ids.now, new_id=ids.new_id) as stores:
+                yield lambda: stores.open(STORE)
+        else:
+            kv = await open_kv(storage_name(STORE))
+
+            async def anew() -> MemoryStore:
+                return our_store(kv, ids.now, ids.new_id)
+
+            yield anew
+
+
+async def serve(duty: Duty) -> None:
+    """Do it."""
+    async with _opened(duty) as open_store:
+        await open_store()
         print(json.dumps({"ask": "start", "ok": True}), flush=True)  # noqa: T201  # its way to answer
-        match role:
-            case "tidy":
-                await tidy(kv, count)
-            case "purge":
-                await purge(kv, count)
-            case _:
-                await write(kv, role, count)
+        for number in range(duty.first, duty.first + duty.count):
+            await _ROLES.get(duty.role, write)(open_store, duty, number)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])))
+    asyncio.run(serve(Duty(sys.argv[1], sys.argv[2], int(sys.argv[3]))))
