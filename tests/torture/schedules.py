@@ -1,7 +1,7 @@
 """Many schedules: every pair of actions in every order, and as many of three actions as there is time for."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations_with_replacement, product
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from .steps import WHOLE, Ask
 SCENES: Final = (young, packed, bulky, old)
 TRIO_STATES: Final = 4_000
 TRIO_RUNS: Final = 40
+_SKEWS: Final = ((), (0.0, 5.0), (5.0, 0.0, 2.0))
 
 
 def pairs(
@@ -50,27 +51,38 @@ def settling(scene: Scene) -> list[tuple[Ask, Ask]]:
     return [*combinations_with_replacement(mine.values(), 2), *product(mine.values(), beside)]
 
 
-def trios(schedules: int, rng: random.Random) -> tuple[Report, Report, int]:
-    """So many schedules of three actions: what was tried systematically, what at random, and how many trios.
+def trios(schedules: int, rng: random.Random) -> tuple[Report, int]:
+    """So many schedules of three actions, each trio up to `TRIO_STATES` states; what was tried, and how many trios."""
 
-    Each trio is explored up to `TRIO_STATES` states, then tried in random orders with pages of listings and with
-    reads that overtake each other.
+    def explored(scene: Scene, trio: Sequence[Ask]) -> Report:
+        setting = Setting(skews_s=rng.choice(_SKEWS), thorough_each=4)
+        return Explorer(scene, trio, setting).explore(TRIO_STATES)
+
+    return _many(schedules, rng, explored)
+
+
+def wandering(schedules: int, rng: random.Random) -> tuple[Report, int]:
+    """So many random orders of three actions, `TRIO_RUNS` of each trio; what was tried, and how many trios.
+
+    Listings have pages, and parallel reads of one action may overtake each other.
     """
-    systematic, wandering, count = Report(), Report(), 0
+
+    def sampled(scene: Scene, trio: Sequence[Ask]) -> Report:
+        setting = Setting(skews_s=rng.choice(_SKEWS), page=rng.choice((2, 3, WHOLE)), thorough_each=4)
+        return Explorer(scene, trio, setting).sample(TRIO_RUNS, rng)
+
+    return _many(schedules, rng, sampled)
+
+
+def _many(schedules: int, rng: random.Random, tried: Callable[[Scene, Sequence[Ask]], Report]) -> tuple[Report, int]:
+    total, count = Report(), 0
     with packing_soon():
-        while systematic.runs + wandering.runs < schedules:
-            scene = rng.choice(SCENES)()
-            trio = rng.choices([*every_ask(scene).values()], k=3)
-            _trio(scene, trio, rng, systematic, wandering)
+        scenes = [make() for make in SCENES]
+        while total.runs < schedules:
+            scene = rng.choice(scenes)
+            total.add(tried(scene, rng.choices([*every_ask(scene).values()], k=3)))
             count += 1
-    return systematic, wandering, count
-
-
-def _trio(scene: Scene, trio: Sequence[Ask], rng: random.Random, systematic: Report, wandering: Report) -> None:
-    skews = rng.choice(((), (0.0, 5.0), (5.0, 0.0, 2.0)))
-    systematic.add(Explorer(scene, trio, Setting(skews_s=skews, thorough_each=4)).explore(TRIO_STATES))
-    paged = Setting(skews_s=skews, page=rng.choice((2, 3, WHOLE)), thorough_each=4)
-    wandering.add(Explorer(scene, trio, paged).sample(TRIO_RUNS, rng))
+    return total, count
 
 
 def shown(report: Report) -> dict[str, Any]:
