@@ -120,9 +120,11 @@ def interleaved(arrays: Sequence[NDArray[Any]], begins: Ints, sizes: Ints) -> ND
     return np.concatenate([np.zeros(0, np.uint8), *parts])
 
 
-def spans(begins: Ints, sizes: Ints) -> Ints:
+def spans(begins: Ints, sizes: Ints, kind: type[np.integer[Any]] = np.int64) -> Ints:
     """The numbers from each of `begins` on, as many as its size says, one span after another."""
-    return np.repeat(begins - (np.cumsum(sizes) - sizes), sizes) + np.arange(int(sizes.sum()))
+    numbers = np.repeat((begins - (np.cumsum(sizes) - sizes)).astype(kind), sizes)
+    numbers += np.arange(len(numbers), dtype=kind)
+    return numbers
 
 
 def by_number(numbers: Ints, most: int) -> Ints:

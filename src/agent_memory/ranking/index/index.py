@@ -25,6 +25,8 @@ from .words import Block, Words
 _TAIL: Final = 128
 # Building a block takes about 20 microseconds a row: no search waits for more than this many.
 _LARGEST: Final = 8192
+# Nor has a block many more words than so many memories of usual length have: building takes about 150 bytes a word.
+_MOST_WORDS: Final = 1_000_000
 # Removed rows stay until they are as many as those that are left.
 _LEAST_REMOVED: Final = 1024
 _MANY: Final = 64
@@ -76,7 +78,8 @@ class Index:
         rows = self.words.rows
         end = self._settled[-1].end if self._settled else 0
         while rows - end >= _TAIL:
-            self._settle(end, min(rows, end + _LARGEST))
+            full = int(np.searchsorted(self.words.starts.values, self.words.starts.values[end] + _MOST_WORDS))
+            self._settle(end, min(rows, end + _LARGEST, max(end + 1, full)))
             end = self._settled[-1].end
         if rows == end:
             return [*self._settled]
@@ -150,6 +153,8 @@ class Index:
             before, last = self._settled[-2:]
             size = last.end - last.first
             if before.end - before.first > size or last.end - before.first > _LARGEST:
+                break
+            if self.words.starts.values[last.end] - self.words.starts.values[before.first] > _MOST_WORDS:
                 break
             self._settled[-2:] = [Block(self.words, before.first, last.end)]
 

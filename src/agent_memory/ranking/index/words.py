@@ -10,7 +10,7 @@ from ..near_copies import is_fact
 from ..query import grams_of
 from ..stopwords import DEFAULT_LANGUAGE, STOPWORDS
 from ..tokenize import word_terms
-from .columns import Column, Ints, Postings, drawn
+from .columns import Column, Ints, Postings, drawn, spans
 
 BREAK: Final = 0
 """The word that ends a field: no phrase reaches over it."""
@@ -142,30 +142,41 @@ class Block:
         return self.words.nbytes + self.once.nbytes + self.often.nbytes
 
     def _letters(self, words: Words) -> tuple[Postings, Postings]:
-        """Rows by run of letters, with the weighted count in each: (runs x words) times (words x rows)."""
-        from scipy import sparse  # pyright: ignore[reportMissingTypeStubs]  # it has none
+        """Rows by run of letters, with the weighted count in each.
 
-        library: Any = sparse
+        A cell is a run of letters in a place, as one number: of the run, then of the row, then whether the place is in
+        a label. So sorting brings together what is counted together, and nothing is needed but numpy.
+        """
         keys, starts = self.words.keys, self.words.starts
-        if not len(keys):
-            none = Postings(keys, np.zeros(1, np.int64), keys, keys)
-            return none, none
         grams, sizes = words.grams_of_words(keys)
-        found, inverse = np.unique(grams, return_inverse=True)
-        held = np.repeat(np.arange(len(keys)), sizes)
-        weights = words.weights.values
-        kind = np.float64 if weights.dtype.kind == "f" else np.int32  # narrow: this is what takes most room at a time
-        letters = library.csr_array((np.ones(len(grams), kind), (inverse, held)), shape=(len(found), len(keys)))
-        places = self.words.numbers[int(starts[0]) :]
-        cells = (weights[places].astype(kind), words.row_of.values[places] - self.first)
-        texts = library.csr_array((*cells, starts - starts[0]), shape=(len(keys), self.end - self.first))
-        both = letters @ texts
-        rows, once = both.indices.astype(np.int32) + np.int32(self.first), both.data == 1
-        before = np.concatenate(([0], np.cumsum(once)))[both.indptr]
-        counts = _small(both.data[~once])
+        if not len(grams):
+            none = Postings(grams, np.zeros(1, np.int64), grams, grams)
+            return none, none
+        found, numbers = np.unique(grams, return_inverse=True)
+        rows = self.end - self.first
+        kind = np.uint32 if 2 * len(found) * rows <= np.iinfo(np.uint32).max else np.uint64  # this takes most room
+        times, places = np.diff(starts), self.words.numbers[int(starts[0]) :]
+        each, begins = np.repeat(sizes, times), np.repeat(np.cumsum(sizes) - sizes, times)
+        cells: NDArray[Any] = numbers.astype(kind).take(spans(begins, each, np.int32))
+        cells *= kind(rows)
+        cells += np.repeat((words.row_of.values.take(places) - self.first).astype(kind), each)
+        cells <<= kind(1)
+        cells |= np.repeat((words.weights.values.take(places) != 1).astype(kind), each)
+        cells.sort()
+        labels = (cells & kind(1)).astype(np.uint8)
+        cells >>= kind(1)
+        first = np.flatnonzero(np.append(True, cells[1:] != cells[:-1]))
+        extra = words.weights.values.dtype.type(words.field_weight) - 1
+        more = np.add.reduceat(labels, first, dtype=np.int32) * extra
+        counts = np.diff(first.astype(np.int32), append=np.int32(len(cells))) + more
+        cells = cells.take(first)
+        ends = np.searchsorted(cells, np.arange(len(found) + 1).astype(kind) * kind(rows))
+        held, once = (cells % kind(rows)).astype(np.int32) + np.int32(self.first), counts == 1
+        before = np.append(0, np.cumsum(once))[ends]
+        often = _small(counts[~once])
         return (
-            Postings(found, before, rows[once], counts[:0]),
-            Postings(found, both.indptr - before, rows[~once], counts),
+            Postings(found, before, held[once], often[:0]),
+            Postings(found, ends - before, held[~once], often),
         )
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from pydantic_core import PydanticSerializationError, to_json
 from starlette.responses import Response
 
 from ...errors import MemoryServiceError
@@ -19,8 +20,11 @@ _CLOSING: Final = frozenset(("too_large", "request_timeout", "unsupported_media_
 
 def json_response(body: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """`body` as JSON. Half a surrogate pair, which an old memory may hold, becomes the escape that JSON has for it."""
-    text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    data = text.encode("utf-8", "backslashreplace")
+    try:
+        data = to_json(body, inf_nan_mode="null")
+    except PydanticSerializationError:  # what takes a fifth of the time knows no such escape
+        text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        data = text.encode("utf-8", "backslashreplace")
     return Response(data, status, {"cache-control": "no-store", **(headers or {})}, media_type="application/json")
 
 
