@@ -9,14 +9,15 @@ from typing import Any, Final
 
 from agent_memory.store.names import storage_name
 from support.actor import Ended, run_actor
-from support.mcp_process import started
+from support.mcp_process import Wire, started
 
 STORE: Final = "acme~read-only"
 BOUND_BY_PERMISSIONS: Final = """
 import ctypes, os, sys
 if os.geteuid() == 0:
-    drop, dac_override = 24, 1
-    assert ctypes.CDLL(None).prctl(drop, dac_override, 0, 0, 0) == 0
+    drop, dac_override, dac_read_search = 24, 1, 2
+    for right in (dac_override, dac_read_search):
+        assert ctypes.CDLL(None).prctl(drop, right, 0, 0, 0) == 0
 os.execv(sys.executable, [sys.executable, "-m", "agent_memory", *sys.argv[1:]])
 """
 """Root may write wherever it likes, unless it gives that up."""
@@ -68,27 +69,50 @@ def test_a_run_that_may_write_nothing_shows_what_it_read_and_says_which_folder_r
     assert says_what_to_do(ended.log, stores / "default")
 
 
-def test_where_no_storage_can_be_made_an_mcp_call_says_which_folder_it_is_about(tmp_path: Path) -> None:
+def test_where_nothing_can_be_read_the_answer_says_which_folder_refuses(tmp_path: Path) -> None:
+    stores = tmp_path / "storage" / "key_value_stores"
+    stores.mkdir(parents=True)
+    with closed(stores, 0o000), by_mcp(tmp_path) as wire:
+        ended = run_actor(tmp_path, None, code=BOUND_BY_PERMISSIONS)
+        refused = message_of(wire.ask(1, "tools/call", name="recall", arguments={"memoryStoreId": STORE}))
+
+    assert (ended.exit_code, "Traceback" in ended.log) == (1, False)
+    assert says_what_to_do(ended.stdout, stores / "default")
+    assert says_what_to_do(refused, stores / storage_name(STORE))
+
+
+def test_where_no_storage_can_be_made_every_mcp_call_says_which_folder_refuses(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
-    start = (sys.executable, "-c", BOUND_BY_PERMISSIONS, "mcp")
-    with closed(home), started(tmp_path, command=start, CRAWLEE_STORAGE_DIR="", HOME=str(home)) as wire:
-        wire.greet()
-        call = {"name": "remember", "arguments": {"memoryStoreId": STORE, "content": "The port is 8080."}}
-        answers = [wire.ask(number, "tools/call", **call) for number in (1, 2)]
+    call = {"name": "remember", "arguments": {"memoryStoreId": STORE, "content": "The port is 8080."}}
+    with closed(home), by_mcp(tmp_path, CRAWLEE_STORAGE_DIR="", HOME=str(home)) as wire:
+        messages = [message_of(wire.ask(number, "tools/call", **call)) for number in (1, 2)]
         code, log = wire.ended()
 
-    for answer in answers:
-        error = json.loads(answer["result"]["content"][0]["text"])["error"]
-        assert error["code"] == "storage_unavailable"
-        assert says_what_to_do(error["message"], home / ".agent-memory")
+    assert [says_what_to_do(message, home / ".agent-memory") for message in messages] == [True, True]
     assert (code, "Traceback" in log) == (0, False)
 
 
 @contextmanager
-def closed(folder: Path) -> Generator[None]:
-    """`folder` may only be read."""
-    folder.chmod(0o555)
+def by_mcp(folder: Path, **environment: str) -> Generator[Wire]:
+    """A server on standard input and output to which permissions apply."""
+    command = (sys.executable, "-c", BOUND_BY_PERMISSIONS, "mcp")
+    with started(folder, command=command, **environment) as wire:
+        wire.greet()
+        yield wire
+
+
+def message_of(answer: dict[str, Any]) -> str:
+    """What a call that the storage failed says."""
+    error = json.loads(answer["result"]["content"][0]["text"])["error"]
+    assert error["code"] == "storage_unavailable"
+    return error["message"]
+
+
+@contextmanager
+def closed(folder: Path, mode: int = 0o555) -> Generator[None]:
+    """`folder` may only be read, or whatever `mode` says."""
+    folder.chmod(mode)
     try:
         yield
     finally:

@@ -57,12 +57,17 @@ async def run(settings: Settings) -> None:
 async def _deliver(body: dict[str, Any]) -> None:
     """Write the answer to OUTPUT and as one row; where that fails, the status says so and the run fails."""
     try:
-        with storage_errors("the answer" if Actor.is_at_home() else str(local_folder(None).absolute())):
+        with storage_errors(_place_of("the answer")):
             await Actor.set_value("OUTPUT", body)
             await Actor.push_data(body)  # pyright: ignore[reportUnknownMemberType]  # the SDK leaves its dict untyped
     except MemoryServiceError as error:
         Actor.status_message = f"{Actor.status_message} But the answer could not be written: {error.brief}"
         Actor.exit_code = 1
+
+
+def _place_of(what: str) -> str:
+    """`what` on the platform, else the folder that holds it."""
+    return what if Actor.is_at_home() else str(local_folder(None).absolute())
 
 
 async def _start() -> None:
@@ -80,7 +85,7 @@ async def _start() -> None:
 
 async def _answer_input(key: str, settings: Settings) -> tuple[dict[str, Any], str]:
     try:
-        with storage_errors("INPUT"):
+        with storage_errors(_place_of("INPUT")):
             given = await Actor.get_input() if Actor.is_at_home() else read_input(local_folder(None), key)
     except MemoryServiceError as error:
         return _failed(None, error)

@@ -76,9 +76,9 @@ async def _open(name: str | None) -> "KeyValue":
             store = await _open_store(name)
         return CloudKeyValue(Actor.apify_client.key_value_store(store.id), Actor.apify_client)
     folder = local_folder(name)
-    if not folder.exists():
-        return LocalKeyValue(None, folder, make=lambda: _open_store(name))
     with storage_errors(str(folder.absolute())):
+        if not folder.exists():
+            return LocalKeyValue(None, folder, make=lambda: _open_store(name))
         try:
             return LocalKeyValue(await _open_store(name), folder)
         except OSError as error:
