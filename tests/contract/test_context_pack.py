@@ -177,3 +177,19 @@ async def test_at_most_a_hundred_candidates_are_considered_and_that_is_said(worl
 
     assert len(body["memoriesUsed"]) == 100
     assert any("120" in warning for warning in body["warnings"])
+
+
+async def test_a_long_memory_is_shown_in_part_with_what_answers_and_how_to_get_the_rest(world: World) -> None:
+    lines = [f"On day {n} all was calm in the hall." for n in range(300)]
+    lines[140] = "On day 140 the coolant valve jammed."
+    long = await world.remember("\n".join(lines))
+    short = await world.remember("The valve is a DN50.")
+
+    body = await world.ask("context_pack", query="why did the coolant valve jam", maxTokens=600)
+
+    used = {used["id"]: used.get("contentTruncated") for used in body["memoriesUsed"]}
+    assert used == {long: True, short: None}
+    assert "the coolant valve jammed." in body["contextMarkdown"]
+    assert f", cut: get {long}\n" in body["contextMarkdown"]
+    assert (body["dropped"], body["nextBudget"]) == ([], None)
+    assert estimate(body["contextMarkdown"]) <= 600

@@ -108,3 +108,15 @@ async def test_of_a_pack_with_several_under_one_frame_line_each_is_known(world: 
 
     assert body["memory"]["content"] == "New: deploy twice."
     assert (len(await listed(world)), body["memory"]["echo"]) == (3, True)
+
+
+async def test_a_pack_with_a_part_of_a_memory_adds_nothing(world: World) -> None:
+    lines = [f"Step {n}: check the belt." for n in range(300)]
+    lines[150] = "Deploy when the belt is still."
+    memory_id = await world.remember("\n".join(lines))
+    text = (await world.ask("context_pack", query="deploy", maxTokens=500))["contextMarkdown"]
+    assert "| …" in text
+
+    body = await world.ask("remember", content=text)
+
+    assert (body["status"], body["memory"]["id"]) == ("duplicate", memory_id)

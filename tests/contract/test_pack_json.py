@@ -54,6 +54,16 @@ async def test_the_budget_is_counted_on_the_json_and_every_candidate_is_accounte
     assert packed == [used["id"] for used in body["memoriesUsed"]]
 
 
+async def test_of_a_long_memory_the_json_holds_a_part_and_says_so(world: World) -> None:
+    long = await world.remember("Deploy on Tuesdays.\n" + "All was calm in the hall.\n" * 300)
+
+    body = await world.ask("context_pack", query="deploy", format="json", maxTokens=500)
+
+    (memory,) = json.loads(body["contextJson"])["memories"]
+    assert (memory["id"], memory["contentTruncated"]) == (long, True)
+    assert "Deploy on Tuesdays." in memory["content"]
+
+
 async def test_an_empty_pack_is_json_too_and_says_why(world: World) -> None:
     pack = json.loads((await world.ask("context_pack", query="nothing", format="json"))["contextJson"])
     assert pack["memories"] == []

@@ -69,13 +69,14 @@ def entries(seed: int, count: int) -> Iterator[Entry]:
             content=hostile(r),
             outdated=r.choice(("", "", SUPERSEDED, POSSIBLY_UPDATED)),
             echo=r.random() < 0.1,
+            truncated=r.random() < 0.1,
         )
 
 
 def test_what_is_packed_is_read_back_exactly_and_nothing_escapes() -> None:
     several: list[Entry] = []
     for entry in entries(CASES, CASES):
-        several.append(entry)
+        several.append(replace(entry, truncated=False))
         if len(several) < 1 + len(entry.title) % 4:
             continue
         blocks = "".join("\n" + render_entry(one, n, NONCE) for n, one in enumerate(several, 1))
@@ -91,9 +92,9 @@ def test_what_is_packed_is_read_back_exactly_and_nothing_escapes() -> None:
 
 
 def as_read(entry: Entry, shown: str) -> Entry:
-    """What a compact pack says of `entry`: not its id, the day only, no title that repeats the content."""
+    """What a compact pack says of `entry`: the day, its id where it is cut, no title that repeats the content."""
     title = entry.title if shown.split("\n", maxsplit=1)[0].partition(" ")[2].startswith("title: ") else ""
-    return replace(entry, id="", updated_at=entry.updated_at[:10], title=title)
+    return replace(entry, id=entry.id if entry.truncated else "", updated_at=entry.updated_at[:10], title=title)
 
 
 def blocks_of(several: list[Entry]) -> Iterator[tuple[int, list[Entry]]]:
@@ -167,6 +168,7 @@ def as_entry(memory: dict[str, Any]) -> Entry:
         content=memory["content"],
         outdated=memory.get("outdated", ""),
         echo=memory.get("echo", False),
+        truncated=memory.get("contentTruncated", False),
     )
 
 

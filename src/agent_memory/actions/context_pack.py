@@ -11,7 +11,7 @@ from ..ranking.affinity import recall as order
 from ..ranking.context import sessions
 from ..store.resolve import Head, said_at
 from ..text.forms import FORMS
-from ..text.packing import pack
+from ..text.packing import Pack, pack
 from ..text.render import POSSIBLY_UPDATED, SUPERSEDED, Entry
 from .base import Action, Context, Result
 from .common.claims import guesses
@@ -33,13 +33,14 @@ class ContextPackRequest(ReadRequest):
 
 
 class Used(TypedDict):
-    """A memory in the pack."""
+    """A memory in the pack; `contentTruncated` where the pack shows only a part of it."""
 
     id: str
     title: str
     score: float
     supersededBy: NotRequired[str]
     possiblyUpdatedBy: NotRequired[str]
+    contentTruncated: NotRequired[bool]
     explain: NotRequired[dict[str, float]]
 
 
@@ -98,7 +99,7 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
     await note_access(scene, packed.used, context)
     result = ContextPackResult(
         contextMarkdown=packed.markdown if form == "markdown" else "",
-        memoriesUsed=[_used(chosen[i], scene, updated, explain=request.explain) for i in packed.used],
+        memoriesUsed=[_used(chosen[i], scene, updated, packed, explain=request.explain) for i in packed.used],
         dropped=[*(Dropped(id=d.id, reason=d.reason) for d in packed.dropped), *folded],
         tokenEstimate=packed.tokens,
         maxTokens=request.max_tokens,
@@ -137,12 +138,14 @@ def _in_place(found: Iterable[Placed], scene: Scene, request: ContextPackRequest
     return at_least((place for place in placed if place.id not in scene.gone), request)
 
 
-def _used(place: Placed, scene: Scene, updated: Mapping[str, str], *, explain: bool) -> Used:
+def _used(place: Placed, scene: Scene, updated: Mapping[str, str], packed: Pack, *, explain: bool) -> Used:
     used = Used(id=place.id, title=scene.head(place.id).memory.title, score=round(place.score, 4))
     if newer := scene.newer.get(place.id):
         used["supersededBy"] = newer
     if later := updated.get(place.id):
         used["possiblyUpdatedBy"] = later
+    if place.id in packed.cut:
+        used["contentTruncated"] = True
     if explain and place.parts is not None:
         used["explain"] = {name: round(part, 6) for name, part in place.parts.items()}
     return used
@@ -186,6 +189,7 @@ def _entry(scene: Scene, place: Placed, turn: tuple[str, int] | None, updated: M
         echo=memory.echo,
         score=place.score,
         turn=turn,
+        needles=place.needles,
     )
 
 

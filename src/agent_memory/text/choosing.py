@@ -1,9 +1,11 @@
-"""Which memories get into a pack: those that are worth most a token."""
+"""Which memories get into a pack: those that are worth most a token, a long one by the lines that say most."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
+from .excerpt import excerpt
 from .forms import Form
 from .render import SUPERSEDED, Entry
 from .tokens import estimate
@@ -17,6 +19,10 @@ _THRIFT: Final = 0.2
 _LEAST_NEW: Final = 0.05
 # What was superseded counts as if it answered half as well: it is no use without what stands in its place.
 _SUPERSEDED: Final = 0.5
+# A memory of so many tokens, or half of the room that is left, is shown whole where it fits; of others a part is.
+_WHOLE: Final = 400
+# A part has so many tokens at least, or half of what the whole takes.
+_LEAST_PART: Final = 200
 # How many budgets are tried before all is asked for.
 _TRIES: Final = 5
 
@@ -31,15 +37,22 @@ class Priced:
     tokens: int
 
 
-def price(entries: Sequence[Entry], form: Form, nonce: str) -> list[Priced]:
-    """Price `entries` with as long numbers as any of them may get."""
+Price = Callable[[Entry], Priced]
+
+
+def pricing(entries: Sequence[Entry], form: Form, nonce: str) -> Price:
+    """What prices any of `entries`, with as long numbers as one of them may get."""
     most = len(entries)
-    facts = [form.facts(entry) for entry in entries]
-    heads = {its: estimate(form.head(its, most - 1, most, nonce)) for its in set(facts)}
-    return [
-        Priced(entry, its, heads[its], estimate(f"{form.between}{form.entry(entry, most)}"))
-        for entry, its in zip(entries, facts, strict=True)
-    ]
+
+    @cache
+    def head(facts: str) -> int:
+        return estimate(form.head(facts, most - 1, most, nonce))
+
+    def price(entry: Entry) -> Priced:
+        facts = form.facts(entry)
+        return Priced(entry, facts, head(facts), estimate(f"{form.between}{form.entry(entry, most)}"))
+
+    return price
 
 
 def by_worth(priced: Sequence[Priced]) -> list[int]:
@@ -65,18 +78,65 @@ def cost(chosen: Iterable[Priced]) -> int:
     return tokens + sum(heads.values())
 
 
-def choose(priced: Sequence[Priced], order: Iterable[int], room: int) -> dict[int, Priced]:
-    """What gets into `room` tokens, in this order, by place; what does not fit is passed over."""
+def choose(priced: Sequence[Priced], order: Iterable[int], room: int, price: Price) -> dict[int, Priced]:
+    """What gets into `room` tokens, in this order, by place: all, if all fit; else what does not fit is passed over.
+
+    Of a long one a part gets in; what is left in the end makes the parts longer, the first ones first.
+    """
+    chosen = _pick(priced, order, room, price)
+    room -= cost(chosen.values())
+    blocks = {one.facts for one in chosen.values()}
+    for place, part in chosen.items():
+        if part.entry.truncated:
+            room += part.head + part.tokens
+            whole = priced[place]
+            longer = whole if need(whole, blocks) <= room else _in_part(whole, room, room, price) or part
+            chosen[place] = longer
+            room -= need(longer, blocks - {part.facts})
+            blocks.add(longer.facts)
+    return chosen
+
+
+def _pick(priced: Sequence[Priced], order: Iterable[int], room: int, price: Price) -> dict[int, Priced]:
+    if cost(priced) <= room:
+        return dict(enumerate(priced))
     chosen: dict[int, Priced] = {}
     blocks: set[str] = set()
     for place in order:
-        one = priced[place]
-        tokens = need(one, blocks)
-        if tokens <= room:
-            chosen[place] = one
-            blocks.add(one.facts)
-            room -= tokens
+        whole, half = priced[place], room // 2
+        fits = need(whole, blocks) <= min(room, max(_WHOLE, half))
+        if shown := whole if fits else _in_part(whole, half, room, price):
+            chosen[place] = shown
+            room -= need(shown, blocks)
+            blocks.add(shown.facts)
     return chosen
+
+
+def _in_part(whole: Priced, share: int, room: int, price: Price) -> Priced | None:
+    """An excerpt of `whole` in a `share` of the room, or more where that is too little; None where `room` is, too."""
+    if room < whole.head + _least_part(whole):
+        return None
+    frame = _frame(whole, price)
+    tokens = max(share - frame, _least_part(whole))
+    most = frame + tokens
+    while most <= room and tokens > 0:
+        content = excerpt(whole.entry.content, tokens, whole.entry.needles)
+        part = price(replace(whole.entry, content=content, truncated=True))
+        over = part.head + part.tokens - most
+        if over <= 0:
+            return part if content else None
+        tokens -= over
+    return None
+
+
+def _frame(whole: Priced, price: Price) -> int:
+    """The tokens of a part of `whole` beside its text."""
+    empty = price(replace(whole.entry, content="", truncated=True))
+    return empty.head + empty.tokens
+
+
+def _least_part(whole: Priced) -> int:
+    return min(_LEAST_PART, whole.tokens // 2)
 
 
 def need(one: Priced, blocks: Iterable[str]) -> int:
@@ -84,7 +144,15 @@ def need(one: Priced, blocks: Iterable[str]) -> int:
     return one.tokens + (0 if one.facts in blocks else one.head)
 
 
-def next_room(priced: Sequence[Priced], order: Sequence[int], used: int, rooms: Iterable[int]) -> int:
+def least(one: Priced, blocks: Iterable[str], price: Price) -> int:
+    """The tokens in which `one` may get in beside `blocks`, whole or in part."""
+    whole = need(one, blocks)
+    if whole <= one.head + _least_part(one):
+        return whole
+    return min(whole, _frame(one, price) + _least_part(one))
+
+
+def next_room(priced: Sequence[Priced], order: Sequence[int], used: int, rooms: Iterable[int], price: Price) -> int:
     """The least of the first `rooms` in which more than `used` get in, whichever these are; else enough for all."""
-    more = (room for room in sorted(rooms)[:_TRIES] if len(choose(priced, order, room)) > used)
+    more = (room for room in sorted(rooms)[:_TRIES] if len(_pick(priced, order, room, price)) > used)
     return next(more, cost(priced))

@@ -10,11 +10,15 @@ _DATE = len("2026-03-01")
 
 
 def facts_of(entry: Entry) -> str:
-    """What is the same of all in a block: the kind, from whom, how far to trust it, of when, and whether it holds."""
+    """What is the same of all in a block: the kind, from whom, how far to trust it, of when, and whether it holds.
+
+    One of which only a part is shown has a block of its own, which says how to get the rest.
+    """
     origin = f"{item(entry.memory_type)}, source {item(entry.source)}, trust {item(entry.trust)}"
-    outdated = f", {entry.outdated}" if entry.outdated else ""
-    echo = ", echo" if entry.echo else ""
-    return f"{origin}, {age_of(entry.age_days)} ({item(entry.updated_at[:_DATE])}){outdated}{echo}"
+    age = f"{age_of(entry.age_days)} ({item(entry.updated_at[:_DATE])})"
+    outdated = [entry.outdated] if entry.outdated else []
+    cut = [f"cut: get {item(entry.id)}"] if entry.truncated else []
+    return ", ".join((origin, age, *outdated, *(["echo"] if entry.echo else []), *cut))
 
 
 def frame_line(facts: str, first: int, last: int, nonce: str) -> str:

@@ -68,6 +68,7 @@ def _json_entry(entry: Entry, _number: int | None) -> str:
         "tags": list(entry.tags),
         "url": entry.url,
         "content": entry.content,
+        **({"contentTruncated": True} if entry.truncated else {}),
     }
     return f"\n{_json(facts)}"
 

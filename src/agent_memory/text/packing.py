@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .choosing import Priced, by_worth, choose, cost, need, next_room, price
+from .choosing import Priced, by_worth, choose, cost, least, next_room, pricing
 from .forms import MARKDOWN, Form
 from .render import Entry, visible
 from .tokens import estimate
@@ -21,11 +21,12 @@ class Drop:
 class Pack:
     """The text to give to a model, its estimated tokens, and the ids that are in it (in its order) and that are not.
 
-    `next_budget` is a `max_tokens` at which one more would fit; None when all fit.
+    Of those in `cut` only a part is in it. `next_budget` is a `max_tokens` at which more would fit; None when all fit.
     """
 
     markdown: str
     used: tuple[str, ...]
+    cut: frozenset[str]
     dropped: tuple[Drop, ...]
     tokens: int
     next_budget: int | None
@@ -42,25 +43,26 @@ def pack(  # noqa: PLR0913 - the budget and five texts; a parameter object would
 ) -> Pack:
     """Pack `entries`, given best first, into at most `max_tokens` estimated tokens, counted on the rendered text.
 
-    They get in by what they are worth a token, the best first in any case; what does not fit is passed over. They stand
-    best first, in blocks of which the same is known, and there with neighbouring turns of a session together. With
-    nothing in it the pack says why: `empty_reason` when `entries` is empty, the budget otherwise; where even that has
-    no room, the text is empty.
+    They get in by what they are worth a token, the best first in any case; of a long one an excerpt does, and what does
+    not fit is passed over. They stand best first, in blocks of which the same is known, and there with neighbouring
+    turns of a session together. With nothing in it the pack says why: `empty_reason` when `entries` is empty, the
+    budget otherwise; where even that has no room, the text is empty.
     """
     opening, closing = form.opening(nonce, heading, query), form.closing(nonce)
     around = estimate(opening) + estimate(closing)
-    priced = price(entries, form, nonce)
+    price = pricing(entries, form, nonce)
+    priced = [price(entry) for entry in entries]
     order = by_worth(priced)
-    chosen = choose(priced, order, max_tokens - around)
+    chosen = choose(priced, order, max_tokens - around, price)
     spent, known = cost(chosen.values()), {one.facts for one in chosen.values()}
-    needs = {place: need(one, known) for place, one in enumerate(priced) if place not in chosen}
+    needs = {place: least(one, known, price) for place, one in enumerate(priced) if place not in chosen}
     room = max(0, max_tokens - around - spent)
     dropped = tuple(
         Drop(entries[place].id, f"does not fit: needs {tokens} of the {room} tokens left")
         for place, tokens in needs.items()
     )
     rooms = (spent + tokens for tokens in needs.values())
-    next_budget = around + next_room(priced, order, len(chosen), rooms) if needs else None
+    next_budget = around + next_room(priced, order, len(chosen), rooms, price) if needs else None
     blocks = _blocks(chosen)
     if not chosen:
         reason = visible(empty_reason) if next_budget is None else f"No memory fits into {max_tokens} tokens."
@@ -69,7 +71,8 @@ def pack(  # noqa: PLR0913 - the budget and five texts; a parameter object would
     else:
         markdown = "".join((opening, *_render(blocks, form, nonce), closing))
     used = tuple(one.entry.id for block in blocks for one in block)
-    return Pack(markdown, used, dropped, estimate(markdown), next_budget)
+    cut = frozenset(one.entry.id for one in chosen.values() if one.entry.truncated)
+    return Pack(markdown, used, cut, dropped, estimate(markdown), next_budget)
 
 
 def _blocks(chosen: Mapping[int, Priced]) -> list[list[Priced]]:

@@ -32,7 +32,8 @@ class Entry:
     """One memory to show; `age_days` is the age of its content, `updated_at` the same as an instant.
 
     `outdated` says that a later memory stands in its place, or seems to: `SUPERSEDED`, `POSSIBLY_UPDATED` or nothing.
-    `score` says how well it answers, 0-1. `turn` is its session and its place among the turns of that.
+    `score` says how well it answers, 0-1, and `needles` by what words. `turn` is its session and its place among the
+    turns of that. `truncated`: the content is an excerpt.
     """
 
     id: str
@@ -49,6 +50,8 @@ class Entry:
     echo: bool = False
     score: float = 1.0
     turn: tuple[str, int] | None = None
+    needles: tuple[str, ...] = ()
+    truncated: bool = False
 
 
 def visible(text: str) -> str:

@@ -14,7 +14,9 @@ _FACTS = re.compile(
     r"(?:id (?P<id>[^,]*), )?(?P<type>[^,]*), source (?P<source>[^,]*), trust (?P<trust>[^,]*), "
     r"(?:less than a|(?P<days>\d+)) days? old \((?P<at>[^,]*)\)"
     rf"(?:, (?P<outdated>{SUPERSEDED}|{POSSIBLY_UPDATED}))?(?P<echo>, echo)?"
+    r"(?:, cut: get (?P<cut>[^,]*))?"
 )
+_NAMED = re.compile(r"\Aid ([^,]*)|, cut: get ([^,]*)\Z")
 _HEADING = re.compile(
     r"(?:^|\n)[ \t>]*(?:Memory of [^\n]*|(?:Standing rules|Project memory) \(\d+ of \d+\)\n[^\n]*)[\s>]*\Z"
 )
@@ -41,7 +43,7 @@ class Note:
         end = -1 if bare else self.lines.index("")
         head = {name: value for name, _, value in (line.partition(": ") for line in self.lines[: max(0, end)])}
         return Entry(
-            id=plain(found["id"] or ""),
+            id=plain(found["id"] or found["cut"] or ""),
             title=plain(head.get("title", "")),
             memory_type=plain(found["type"]),
             source=plain(found["source"]),
@@ -53,12 +55,14 @@ class Note:
             content="\n".join(map(plain, self.lines[end + 1 :])),
             outdated=found["outdated"] or "",
             echo=found["echo"] is not None,
+            truncated=found["cut"] is not None,
         )
 
     @property
     def id(self) -> str:
-        """The id that the facts begin with; empty when they name none."""
-        return plain(self.facts.removeprefix("id ").partition(",")[0]) if self.facts.startswith("id ") else ""
+        """The id that the facts name; empty when they name none."""
+        named = _NAMED.search(self.facts)
+        return plain(named[1] or named[2] or "") if named else ""
 
     @property
     def content(self) -> str:

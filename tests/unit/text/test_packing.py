@@ -10,18 +10,19 @@ def entry(name: str, words: int) -> Entry:
 
 
 def test_what_does_not_fit_is_passed_over_and_smaller_ones_follow() -> None:
-    packed = pack([entry("large", 2000), entry("small", 20), entry("tiny", 5)], 400, "k3f9", "# Memories")
+    packed = pack([entry("large", 2000), entry("small", 20), entry("tiny", 5)], 250, "k3f9", "# Memories")
     assert packed.used == ("small", "tiny")
     assert [drop.id for drop in packed.dropped] == ["large"]
     assert packed.dropped[0].reason.startswith("does not fit: needs ")
-    assert packed.tokens == estimate(packed.markdown) <= 400
+    assert packed.tokens == estimate(packed.markdown) <= 250
 
 
 def test_the_next_budget_lets_one_more_in() -> None:
     entries = [entry("small", 20), entry("large", 2000)]
-    first = pack(entries, 400, "k3f9", "# Memories")
+    first = pack(entries, 250, "k3f9", "# Memories")
     assert first.next_budget is not None
-    assert pack(entries, first.next_budget, "k3f9", "# Memories").used == ("small", "large")
+    more = pack(entries, first.next_budget, "k3f9", "# Memories")
+    assert (more.used, more.cut) == (("small", "large"), {"large"})
     assert pack(entries, first.next_budget - 1, "k3f9", "# Memories").used == ("small",)
 
 
@@ -95,3 +96,32 @@ def test_what_was_superseded_gets_in_after_what_is_current() -> None:
 
     assert pack([best, old, worse], room, "nonce", "Memory").used == ("best", "old")
     assert pack([best, replace(old, outdated="superseded"), worse], room, "nonce", "Memory").used == ("best", "worse")
+
+
+def story(name: str, lines: int, score: float = 1.0) -> Entry:
+    content = "".join(f"On day {n} the {name} ran as ever.\n" for n in range(lines))
+    content = content.replace("day 33 ", "day 33 the seal of the pump broke and ")
+    return replace(entry(name, 1), content=content, score=score, needles=("seal", "pump"))
+
+
+def test_of_a_long_one_the_lines_that_hold_the_answer_are_shown_and_how_to_get_the_rest() -> None:
+    packed = pack([story("mill", 200), entry("small", 20)], 500, "k3f9", "# Memories")
+    assert (packed.used, packed.cut, packed.dropped) == (("mill", "small"), {"mill"}, ())
+    assert "| On day 33 the seal of the pump broke" in packed.markdown
+    assert "(2026-03-01), cut: get mill\n" in packed.markdown
+    assert packed.markdown.count("| …") == 2
+    assert packed.tokens == estimate(packed.markdown) <= 500
+
+
+def test_several_long_ones_share_the_room_and_leave_none_unused() -> None:
+    several = [story("mill", 60, 0.9), story("press", 60, 0.8), story("kiln", 60, 0.7)]
+    packed = pack(several, 1500, "k3f9", "# Memories")
+    assert packed.used == ("mill", "press", "kiln")
+    assert packed.markdown.count("the seal of the pump broke") == 3
+    assert packed.tokens > 1400
+
+
+def test_long_ones_that_all_fit_are_shown_whole() -> None:
+    packed = pack([story("mill", 60), story("press", 60)], 2000, "k3f9", "# Memories")
+    assert packed.cut == frozenset()
+    assert "…" not in packed.markdown

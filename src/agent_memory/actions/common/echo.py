@@ -9,6 +9,7 @@ from ...models.memory import Memory
 from ...models.vocabulary import Trust
 from ...safety.provenance import lowered
 from ...store.snapshot import Snapshot
+from ...text.excerpt import parts
 from ...text.unpack import Note, frames, without
 from .reach import find
 
@@ -46,7 +47,7 @@ def _stored(note: Note, snapshot: Snapshot, reach: Reach) -> Memory | None:
     """The memory that `note` repeats: the one it names, if that still says so, else one of the same text."""
     text = fold(note.content)
     named = find(snapshot, note.id, reach) if note.id else None
-    if named and text.rstrip("…. ") in fold(named.memory.content):
+    if named and all(fold(part).rstrip("…. ") in fold(named.memory.content) for part in parts(note.content)):
         return named.memory
     return next((m for m in _visible(snapshot, reach) if fold(m.content) == text), None)
 
