@@ -3,6 +3,7 @@
 import pytest
 
 from agent_memory.text.tokens import estimate
+from support.kept_warm import WarmWorld
 from support.world import World
 
 
@@ -193,3 +194,23 @@ async def test_a_long_memory_is_shown_in_part_with_what_answers_and_how_to_get_t
     assert f", cut: get {long}\n" in body["contextMarkdown"]
     assert (body["dropped"], body["nextBudget"]) == ([], None)
     assert estimate(body["contextMarkdown"]) <= 600
+
+
+@pytest.mark.parametrize("kind", [World, WarmWorld])
+async def test_neighbouring_turns_stand_in_the_order_in_which_they_were_said(kind: type[World]) -> None:
+    world = kind()
+    said = ["The cart is slow today.", "Which cart do you mean?", "The cart of the new shop.", "Buy a cart, then."]
+    turns = [
+        {"content": text, "sessionId": "s", "memoryDetails": {"createdAt": f"2026-02-01T10:0{place}:00Z"}}
+        for place, text in enumerate(said)
+    ]
+    body = await world.ask("remember", memories=[turns[place] for place in (2, 0, 3, 1)])
+    last = body["results"][2]["memoryId"]
+    await world.ask("remember", memories=[{"content": "A cart of another talk.", "sessionId": "t"}])
+    await world.ask("forget", memoryId=last)
+
+    text = (await world.ask("context_pack", query="the cart of the new shop"))["contextMarkdown"]
+
+    places = [text.index(words) for words in said[:3]]
+    assert places == sorted(places)
+    assert said[3] not in text

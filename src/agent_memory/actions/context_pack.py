@@ -157,21 +157,25 @@ def _by_importance(heads: Mapping[str, Head]) -> list[Placed]:
     return [Placed(id=memory.id, score=memory.importance) for memory in memories]
 
 
-def _turns(scene: Scene, chosen: Collection[str]) -> dict[str, tuple[str, int]]:
+def _turns(scene: Scene, chosen: Collection[str]) -> dict[str, tuple[int, int]]:
     """The session of each of the `chosen`, and its place among the turns of it that may be shown."""
     talks = {scene.head(i).memory.session_id for i in chosen} - {None}
     if not talks:
         return {}
+    if scene.warm:
+        from .common.table import turns_in  # numpy is for processes that live long
+
+        return turns_in(scene.shown, scene.hidden, chosen)
     heads = {**scene.hidden, **scene.shown}
     documents = scene.documents({i: head for i, head in heads.items() if head.memory.session_id in talks})
     return {
-        documents[place].id: (f"{number}", at)
+        documents[place].id: (number, at)
         for number, session in enumerate(sessions(documents))
         for at, place in enumerate(session)
     }
 
 
-def _entry(scene: Scene, place: Placed, turn: tuple[str, int] | None, updated: Mapping[str, str]) -> Entry:
+def _entry(scene: Scene, place: Placed, turn: tuple[int, int] | None, updated: Mapping[str, str]) -> Entry:
     head = scene.head(place.id)
     memory, written = head.memory, said_at(head, scene.snapshot.revisions[place.id])
     return Entry(

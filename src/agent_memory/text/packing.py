@@ -83,7 +83,7 @@ def _blocks(chosen: Mapping[int, Priced]) -> list[list[Priced]]:
     return list(blocks.values())
 
 
-def _in_turn(turns: Mapping[int, tuple[str, int] | None]) -> list[int]:
+def _in_turn(turns: Mapping[int, tuple[int, int] | None]) -> list[int]:
     """The places of `turns`, best first, each followed and preceded by the turns beside it in its session."""
     by_turn = {turn: place for place, turn in reversed([*turns.items()]) if turn is not None}
     arranged: dict[int, None] = {}

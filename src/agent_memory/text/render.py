@@ -49,7 +49,7 @@ class Entry:
     outdated: str = ""
     echo: bool = False
     score: float = 1.0
-    turn: tuple[str, int] | None = None
+    turn: tuple[int, int] | None = None
     needles: tuple[str, ...] = ()
     truncated: bool = False
 

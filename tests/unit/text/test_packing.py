@@ -46,11 +46,11 @@ def test_a_heading_cannot_break_lines() -> None:
 
 
 def turn(place: int, score: float, words: str = "word " * 20) -> Entry:
-    return replace(entry(f"turn{place}", 1), content=f"{words}{place}", score=score, turn=("s", place))
+    return replace(entry(f"turn{place}", 1), content=f"{words}{place}", score=score, turn=(1, place))
 
 
 def test_neighbouring_turns_stand_together_in_the_order_in_which_they_were_said() -> None:
-    turns = [turn(5, 0.9), turn(1, 0.8), turn(4, 0.7), replace(turn(6, 0.6), turn=("other", 6)), turn(2, 0.5)]
+    turns = [turn(5, 0.9), turn(1, 0.8), turn(4, 0.7), replace(turn(6, 0.6), turn=(2, 6)), turn(2, 0.5)]
     packed = pack(turns, 2000, "k3f9", "# Memories")
     assert packed.used == ("turn4", "turn5", "turn1", "turn2", "turn6")
 

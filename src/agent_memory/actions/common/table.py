@@ -205,3 +205,14 @@ def recall_part(part: Mapping[str, Head], wanted: Wanted) -> tuple[tuple[Recalle
     if not isinstance(part, Part):
         raise TypeError(type(part))
     return recall_index(part.table.index, replace(wanted, mask=part.mask))
+
+
+def turns_in(
+    shown: Mapping[str, Head], hidden: Mapping[str, Head], memory_ids: Iterable[str]
+) -> dict[str, tuple[int, int]]:
+    """By id: the session and the place there of each in both parts that is of the session of one of `memory_ids`."""
+    if not isinstance(shown, Part) or not isinstance(hidden, Part):
+        raise TypeError(type(shown))
+    index = shown.table.index
+    found = index.sessions.turns([index.rows[memory_id] for memory_id in memory_ids], shown.mask | hidden.mask)
+    return {index.documents[row].id: turn for row, turn in found.items()}

@@ -1,7 +1,7 @@
 """The sessions of the memories, and their turns in the order in which they were said."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -91,6 +91,12 @@ class Sessions:
         several = sizes[sizes > 1]
         session = np.repeat(np.arange(len(several)), several)
         return _talks(rows[~alone], session, len(several), len(mask))
+
+    def turns(self, rows: Iterable[int], mask: Flags) -> dict[int, tuple[int, int]]:
+        """By row: the session and the place there of all in `mask` whose session has one of `rows` and is of two."""
+        numbers: list[int] = self._of_row.values[[*rows]].tolist()
+        talks = {n: [row for row in self._turns[n] if mask[row]] for n in sorted({*numbers}) if n >= 0}
+        return {row: (n, at) for n, talk in talks.items() if len(talk) > 1 for at, row in enumerate(talk)}
 
     def forget_order(self) -> None:
         """Order all rows anew when they are next asked for: cheaper than one by one after many additions."""
