@@ -44,7 +44,9 @@ async def test_with_neither_query_nor_url_the_most_important_and_newest_come_fir
     assert body["verdict"] is None
 
 
-async def test_with_a_url_the_page_and_its_site_are_packed(world: World) -> None:
+@pytest.mark.parametrize("kind", [World, WarmWorld])
+async def test_with_a_url_the_page_and_its_site_are_packed(kind: type[World]) -> None:
+    world = kind()
     site = await world.remember("About the shop.", url="https://shop.example.com/")
     page = await world.remember("About the cart.", url="https://shop.example.com/cart")
     await world.remember("About nothing there.", url="https://other.example.org/")
@@ -52,6 +54,11 @@ async def test_with_a_url_the_page_and_its_site_are_packed(world: World) -> None
     body = await world.ask("context_pack", url="https://shop.example.com/cart")
 
     assert [used["id"] for used in body["memoriesUsed"]] == [page, site]
+
+    await world.ask("forget", memoryId=site)
+    body = await world.ask("context_pack", url="https://shop.example.com/cart")
+
+    assert [used["id"] for used in body["memoriesUsed"]] == [page]
 
 
 async def test_a_first_candidate_larger_than_the_budget_does_not_end_the_pack(world: World) -> None:

@@ -125,6 +125,10 @@ def _candidates(scene: Scene, request: ContextPackRequest, most: int) -> tuple[l
         return placed, count_hits(ranking, placed, scene), ranking.verdict, ranking.why
     heads = scene.shown or scene.hidden
     if request.url:
+        if scene.warm:
+            from .common.table import of_site  # numpy is for processes that live long
+
+            heads = of_site(heads, request.url)
         near = order(scene.documents(heads), query=None, url=request.url, now=scene.now)
         fits = (r for r in near if {"same url", "same site"} & set(r.reasons))
         placed = _in_place((Placed(id=r.id, score=r.score, reasons=r.reasons) for r in fits), scene, request)

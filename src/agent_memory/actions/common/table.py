@@ -19,6 +19,7 @@ from ...ranking.index.index import Index
 from ...ranking.index.recall import Wanted, recall_index
 from ...ranking.index.search import Ask, holding_index, search_index
 from ...ranking.query import Query
+from ...ranking.site import site_of
 from ...store.access import Accessed, Accesses
 from ...store.derived import Recipe
 from ...store.resolve import Head
@@ -216,3 +217,13 @@ def turns_in(
     index = shown.table.index
     found = index.sessions.turns([index.rows[memory_id] for memory_id in memory_ids], shown.mask | hidden.mask)
     return {index.documents[row].id: turn for row, turn in found.items()}
+
+
+def of_site(part: Mapping[str, Head], url: str) -> dict[str, Head]:
+    """Those of `part` that may be of the page `url` or its site."""
+    if not isinstance(part, Part):
+        raise TypeError(type(part))
+    index, site = part.table.index, site_of(url)
+    rows = range(len(index.documents)) if site is None else index.sites.get(site, ())
+    near = (index.documents[row].id for row in rows if part.mask[row])
+    return {memory_id: part.heads[memory_id] for memory_id in near}
