@@ -14,7 +14,7 @@ from ..scan import body, labels
 from ..site import site_of
 from ..stopwords import DEFAULT_LANGUAGE
 from ..tokenize import split_words
-from .columns import Column, Flags
+from .columns import Column, Flags, Ints
 from .copies import Copies
 from .language import Language
 from .measures import Measured
@@ -78,8 +78,7 @@ class Index:
         rows = self.words.rows
         end = self._settled[-1].end if self._settled else 0
         while rows - end >= _TAIL:
-            full = int(np.searchsorted(self.words.starts.values, self.words.starts.values[end] + _MOST_WORDS))
-            self._settle(end, min(rows, end + _LARGEST, max(end + 1, full)))
+            self._settle(end, min(rows, end + _LARGEST, self._full(end)))
             end = self._settled[-1].end
         if rows == end:
             return [*self._settled]
@@ -145,6 +144,11 @@ class Index:
         self.updated.append(datetime.fromisoformat(document.updated_at).timestamp())
         self.asks.append(asks(document))
         self._alive.append(True)
+
+    def _full(self, first: int) -> int:
+        """Where a block from `first` on has to end by its words."""
+        starts: Ints = self.words.starts.values
+        return max(first + 1, int(np.searchsorted(starts, int(starts[first]) + _MOST_WORDS)))
 
     def _settle(self, first: int, end: int) -> None:
         """Put rows into a block, and blocks of like size into one: each row is moved few times."""
