@@ -126,7 +126,7 @@ def _candidates(scene: Scene, request: ContextPackRequest, most: int) -> tuple[l
     heads = scene.shown or scene.hidden
     if request.url:
         if scene.warm:
-            from .common.table import of_site  # numpy is for processes that live long
+            from .common.parts import of_site  # numpy is for processes that live long
 
             heads = of_site(heads, request.url)
         near = order(scene.documents(heads), query=None, url=request.url, now=scene.now)
@@ -167,7 +167,7 @@ def _turns(scene: Scene, chosen: Collection[str]) -> dict[str, tuple[int, int]]:
     if not talks:
         return {}
     if scene.warm:
-        from .common.table import turns_in  # numpy is for processes that live long
+        from .common.parts import turns_in  # numpy is for processes that live long
 
         return turns_in(scene.shown, scene.hidden, chosen)
     heads = {**scene.hidden, **scene.shown}

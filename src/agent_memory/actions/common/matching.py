@@ -98,7 +98,7 @@ def _by_evidence(heads: Mapping[str, Head], scene: Scene, request: ReadRequest, 
     if not scene.warm:
         return rank(scene.documents(heads), query, now=now, url=url)
     from ...ranking.index.search import Ask  # numpy is for processes that live long
-    from .table import look_up
+    from .parts import look_up
 
     least = request.search_options.min_score or 0.0
     ask = Ask(query=query, now=now, url=url, most=most, least=least)

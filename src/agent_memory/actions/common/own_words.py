@@ -50,6 +50,6 @@ async def look_for(memory: Memory, context: Context, snapshot: Snapshot) -> Rece
 def _containing(scene: Scene, asked: Query) -> Mapping[str, int]:
     if not scene.warm:
         return holding(scene.documents(scene.shown), asked)
-    from .table import count_holding  # numpy is for processes that live long
+    from .parts import count_holding  # numpy is for processes that live long
 
     return count_holding(scene.shown, asked)

@@ -169,7 +169,8 @@ def _read_all(scene: Scene, then: Snapshot, limits: Filter) -> Scene:
 
 def _look_up(scene: Scene, limits: Filter) -> Scene:
     """`scene` with what `limits` admit of a warm store as it stands now."""
-    from .table import TABLE, Kept, Part  # numpy is for processes that live long
+    from .parts import Kept, Part  # numpy is for processes that live long
+    from .table import TABLE
 
     snapshot = scene.snapshot
     table = snapshot.derive(TABLE)

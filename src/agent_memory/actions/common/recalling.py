@@ -21,7 +21,7 @@ def recall_scene(
         placed = at_least(rank_behind(placed, scene), request)
         return placed, sum(place.id not in scene.gone for place in placed)
     from ...ranking.index.recall import Wanted  # numpy is for processes that live long
-    from .table import recall_part
+    from .parts import recall_part
 
     least = request.search_options.min_score or 0.0
     wanted = Wanted(query=scene.query, url=request.url, now=scene.now, most=None if scene.newer else most, least=least)
