@@ -52,3 +52,26 @@ async def test_what_the_history_does_not_hold_is_never_answered_strongly() -> No
 
     assert len(answers) == 8
     assert [body["query"] for _, body in answers if body["verdict"] == "strong"] == []
+
+
+async def test_a_corrected_note_says_so_and_stands_behind_the_newer_one_in_every_answer() -> None:
+    named = {m["idempotencyKey"]: m.get("memoryDetails", {}).get("supersedes") for m in HISTORY["memories"]}
+    corrected = {older: newer for newer, older in named.items() if older}
+    asked = [{**question, "expect": [*corrected]} for question in QUESTIONS]
+    answers = await ask_all([{**question, "expect": [*corrected.values()]} for question in QUESTIONS])
+    newer = dict(zip((await ask_all(asked[:1]))[0][0], answers[0][0], strict=True))
+    shown = [[memory["id"] for memory in body["memories"]] for _, body in answers]
+    both = [(ids, older) for ids in shown for older in newer if {older, newer[older]} <= {*ids}]
+
+    assert (len(corrected), len(both) > 0) == (7, True)
+    assert [older for ids, older in both if ids.index(newer[older]) > ids.index(older)] == []
+    for _, body in answers:
+        assert all(memory.get("supersededBy") == newer.get(memory["id"]) for memory in body["memories"])
+
+
+async def test_a_note_that_must_come_first_comes_first() -> None:
+    first = [question for question in QUESTIONS if question["note"].endswith("must come first")]
+
+    assert len(first) == 2
+    for expected, body in await ask_all(first):
+        assert body["memories"][0]["id"] == expected[0]

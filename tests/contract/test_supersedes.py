@@ -143,3 +143,34 @@ async def test_what_is_trusted_as_much_supersedes_without_a_word(world: World) -
     body = await world.ask("remember", content=NEW, memoryDetails={"supersedes": old})
 
     assert body["warnings"] == []
+
+
+async def test_an_item_can_supersede_an_earlier_one_of_the_same_write_by_its_key(world: World) -> None:
+    items = [
+        {"content": NEW, "memoryDetails": {"supersedes": "old"}},
+        {"content": OLD, "idempotencyKey": "old"},
+        {"content": NEW, "idempotencyKey": "new", "memoryDetails": {"supersedes": "old"}},
+        {"content": "ssh on the build host is off.", "memoryDetails": {"supersedes": "new"}},
+    ]
+    first, old, new, newest = (await world.ask("remember", memories=items))["results"]
+
+    assert first["error"]["code"] == "not_found"
+    found = (await world.ask("search", query="port for ssh on the build host"))["memories"]
+    assert [memory["id"] for memory in found] == [newest["memoryId"], new["memoryId"], old["memoryId"]]
+    assert [memory.get("supersedes") for memory in found] == [new["memoryId"], old["memoryId"], None]
+    again = await world.ask("remember", memories=items[1:3])
+    assert (again["counts"]["replayed"], again["warnings"]) == (2, [])
+
+
+async def test_a_key_names_a_memory_that_was_stored_before_unless_it_is_out_of_reach(world: World) -> None:
+    mine = {"scope": "session"}
+    old = (await world.ask("remember", content=OLD, idempotencyKey="old"))["memory"]["id"]
+    await world.ask("remember", content=OLD, idempotencyKey="hers", sessionId="monday", memoryDetails=mine)
+    body = await world.ask("remember", content=NEW, memoryDetails={"supersedes": "old"})
+    hidden = await world.ask("remember", content="Port 1.", memoryDetails={"supersedes": "hers"})
+
+    assert body["memory"]["supersedes"] == old
+    assert hidden["error"]["code"] == "not_found"
+    await world.ask("forget", memoryId=old)
+    gone = await world.ask("remember", content="Port 2.", memoryDetails={"supersedes": "old"})
+    assert gone["error"]["code"] == "not_found"

@@ -71,7 +71,10 @@ class MemoryDetails(Model):
         Field(description="For whom it exists: global, project (its projectId) or session (its sessionId)."),
     ] = None
     supersedes: Annotated[
-        ShortText | None, Field(description="The id of an older memory that this one replaces; that ranks behind.")
+        ShortText | None,
+        Field(
+            description="Id (remember: or idempotencyKey) of an older memory that this one replaces; that ranks behind."
+        ),
     ] = None
     related_urls: Annotated[
         Annotated[list[WebAddress], BeforeValidator(json_text), Field(max_length=50)] | None,

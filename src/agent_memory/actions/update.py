@@ -15,7 +15,7 @@ from .base import Action, Context, Result, WriteRequest
 from .common.echo import read_echo
 from .common.low_texts import distrust
 from .common.reach import SEARCH_FIRST, find, reach_of, told
-from .common.succession import require_older, tell_of_rewording, tell_without_effect
+from .common.succession import older_of, tell_of_rewording, tell_without_effect
 from .common.writing import check_revision, next_revision, require_ids, require_text, title_of
 from .fields.read import MemoryId
 from .fields.write import Content, Details, DryRun, IfRevision, OnSecret, ProjectId, SessionId, Url
@@ -62,16 +62,15 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
         message = f"No memory {memory_id} in {where}. Nothing changed. {SEARCH_FIRST}"
         raise NotFoundError(message, memoryId=memory_id)
     check_revision(head, request.if_revision)
-    older = request.memory_details.supersedes if request.memory_details else None
-    require_older(snapshot, older, memory_id, reach)
+    named = request.memory_details.supersedes if request.memory_details else None
+    older = older_of(named, memory_id, snapshot, reach)
     warnings = _stays(head.memory, request)
     memory = _changed(head.memory, request, context, warnings)
     if request.content is not None:
         memory = distrust(memory, snapshot, reach, warnings)
         echo = read_echo(request.content, snapshot, reach)
         memory = echo.mark(memory) if echo else memory
-    if older is not None:
-        tell_without_effect(memory, snapshot, reach, warnings)
+    tell_without_effect(memory, older, warnings)
     changed = difference(head.memory, memory)
     if older is not None or "content" in changed:
         tell_of_rewording(memory, changed, snapshot, reach, warnings)

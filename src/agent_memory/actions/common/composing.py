@@ -9,7 +9,7 @@ from ..objects import MemoryDetails, MemoryItem
 from .echo import Echo
 from .low_texts import distrust
 from .reach import reach_of
-from .succession import require_older, tell_without_effect
+from .succession import Keyed, no_key, older_of, tell_without_effect
 from .writing import make_memory
 
 
@@ -21,17 +21,20 @@ def compose(  # noqa: PLR0913  # what came, and all that it is held against
     context: Context,
     warnings: list[str],
     low: Collection[str] = (),
+    keyed: Keyed = no_key,
 ) -> Memory:
     """The memory that `item` makes, or proposes; `echo` is what came with it of what is stored.
 
-    `low` are folded texts of the same request that are of low trust wherever.
+    `low` are folded texts of the same request that are of low trust wherever. `keyed` knows what keys stand for.
 
     Raises:
         InvalidRequestError, NotFoundError: its scope lacks an id; it supersedes itself or what is not there.
     """
     details = item.memory_details or MemoryDetails()
     reach = reach_of(context, item.project_id, item.session_id)
-    require_older(snapshot, details.supersedes, memory_id, reach)
+    older = older_of(details.supersedes, memory_id, snapshot, reach, keyed)
+    if older is not None:
+        details = details.model_copy(update={"supersedes": older.id})
     memory = make_memory(
         memory_id=memory_id,
         content=item.content,
@@ -44,5 +47,5 @@ def compose(  # noqa: PLR0913  # what came, and all that it is held against
     )
     memory = echo.mark(memory) if echo else memory
     memory = distrust(memory, snapshot, reach, warnings, low)
-    tell_without_effect(memory, snapshot, reach, warnings)
+    tell_without_effect(memory, older, warnings)
     return memory

@@ -87,7 +87,7 @@ class Intake:
                 self._bind(echo.known.id, {key: asked} if key else {}, reinforce=reinforce)
                 return Taken("reinforced" if reinforce else "duplicate", echo.known)
             item = item.model_copy(update={"content": require_text(echo.rest, f"{at}.content" if at else "content")})
-        memory = compose(item, memory_id, echo, self._snapshot, self._context, warnings, self._low)
+        memory = compose(item, memory_id, echo, self._snapshot, self._context, warnings, self._low, self._keyed)
         digest = dedupe_digest(memory)
         twin = self._twin(digest)
         if twin and _details_differ(twin, item):
@@ -111,6 +111,10 @@ class Intake:
     def _bound(self, key: str) -> "_Bound | None":
         head = self._known.bound(key, self._snapshot)
         return self._new_keys.get(key) or (head and _Bound.of(head, key))
+
+    def _keyed(self, key: str) -> Memory | None:
+        bound = self._bound(key)
+        return None if bound is None or bound.forgotten else bound.memory
 
     def _new_id(self, key: str | None) -> str:
         if key is None:

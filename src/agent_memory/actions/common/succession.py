@@ -1,6 +1,6 @@
 """Memories that another one supersedes: checked when it is said, ranked behind it when both are found."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from ...errors import InvalidRequestError, NotFoundError
@@ -14,30 +14,40 @@ from .reading import Scene
 from .showing import Placed
 
 _FIELD = "memoryDetails.supersedes"
+Keyed = Callable[[str], Memory | None]
+"""Answers the memory that an idempotencyKey stands for."""
 
 
-def require_older(snapshot: Snapshot, older: str | None, memory_id: str, reach: Reach) -> None:
-    """Refuse to supersede what is not there.
+def no_key(_: str) -> None:
+    """No key is known."""
+
+
+def older_of(
+    named: str | None, memory_id: str, snapshot: Snapshot, reach: Reach, keyed: Keyed = no_key
+) -> Memory | None:
+    """The memory that `memory_id` is to supersede, `named` by its id or by an idempotencyKey, which `keyed` knows.
 
     Raises:
         InvalidRequestError: a memory would supersede itself.
-        NotFoundError: there is no memory `older` for this caller.
+        NotFoundError: there is no such memory for this caller.
     """
-    if older is None:
-        return
-    if older == memory_id:
+    if named is None:
+        return None
+    if named == memory_id:
         raise InvalidRequestError(f"{_FIELD} names the memory itself. Name the older one.", field=_FIELD)
-    if find(snapshot, older, reach) is None:
-        message = f"{_FIELD}: no memory {older} is there to be superseded. Nothing was stored. Search for its id."
-        raise NotFoundError(message, field=_FIELD, memoryId=older)
+    head = find(snapshot, named, reach)
+    older = head.memory if head else keyed(named)
+    if older is None or not reach.admits(older):
+        message = f"{_FIELD}: no memory {named} is there to be superseded. Nothing was stored. Search for its id."
+        raise NotFoundError(message, field=_FIELD, memoryId=named)
+    return older
 
 
-def tell_without_effect(memory: Memory, snapshot: Snapshot, reach: Reach, warnings: list[str]) -> None:
-    """Say that `memory` supersedes nothing while what it names is trusted more."""
-    head = find(snapshot, memory.supersedes, reach) if memory.supersedes else None
-    if head and not may_supersede(memory, head.memory):
+def tell_without_effect(memory: Memory, older: Memory | None, warnings: list[str]) -> None:
+    """Say that `memory` supersedes nothing while the `older` one is trusted more."""
+    if older and not may_supersede(memory, older):
         warnings.append(
-            f"{_FIELD}: memory {head.memory.id} is trusted more than this text, so it stays in front. A person "
+            f"{_FIELD}: memory {older.id} is trusted more than this text, so it stays in front. A person "
             "decides: they write or approve the newer one, or forget the older one."
         )
 
