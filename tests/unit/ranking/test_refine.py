@@ -4,6 +4,8 @@ from typing import Any
 import pytest
 
 from agent_memory.ranking.document import Document
+from agent_memory.ranking.index.index import Index
+from agent_memory.ranking.index.search import Ask, search_index
 from agent_memory.ranking.months import months_in, years_in
 from agent_memory.ranking.refine import asks
 from agent_memory.ranking.search import search
@@ -136,6 +138,8 @@ def test_what_is_told_on_a_day_or_just_after_comes_before_what_is_told_in_its_mo
         hits = search(notes, asked, now=NOW).hits
         assert {hit.id for hit in hits[:2]} == {"06", "08"}
         assert isclose(sum(hits[0].parts.values()), hits[0].score)
+        found = search_index(Index(notes), Ask(query=asked, now=NOW)).hits
+        assert [hit.id for hit in found] == [hit.id for hit in hits]
 
 
 def test_a_long_turn_that_ends_with_a_question_says_more_than_it_asks() -> None:

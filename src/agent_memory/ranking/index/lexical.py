@@ -156,8 +156,8 @@ def look_again(lexical: Lexical, query: Query, share: float) -> Lexical:
     """`lexical` after `refine` has looked at the rows that stand first, which hold `share` of the query's weight."""
     index, talks, rows = lexical.index, lexical.evidence.talks, np.array(lexical.first, np.int64)
     by_likeness = lexical.measures.long and is_spaced(query)
-    if not (talks.sessions or by_likeness) and wanted(query.text) is None:
-        return lexical  # no row has turns around it, and any kind of answer will do
+    if not (talks.sessions or by_likeness or query.days or wanted(query.text)):
+        return lexical  # no row has turns around it, and any kind of answer of any day will do
     near = np.concatenate((rows, [*_beside(talks, rows, 1).values()])).astype(np.int64)
     before, after = _beside(talks, near, -1), _beside(talks, near, 1)
     matched = {*near[lexical.matches(near)].tolist()}
