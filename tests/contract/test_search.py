@@ -266,3 +266,11 @@ async def test_a_whole_talk_is_said_by_nobody(world: World) -> None:
     found = (await world.ask("search", query="Where does Ann say the boat is, at a lake?"))["memories"]
 
     assert "said by whom the query names" not in found[0]["reasons"]
+
+
+async def test_what_stands_before_a_colon_in_code_is_no_speaker(world: World) -> None:
+    await world.remember("class Pool : public Base {\n  int size() { return 10; }\n};")
+
+    found = (await world.ask("search", query="What is the size of the Pool class?"))["memories"]
+
+    assert "said by whom the query names" not in found[0]["reasons"]

@@ -19,8 +19,6 @@ from .tokenize import is_unspaced, split_words, word_terms
 # How many of the first are compared with how many that stand before all others.
 COMPARED: Final = 60
 CORE: Final = 5
-_SIGNS: Final = "(){}[];=<>"
-_MOST_SIGNS: Final = 0.03
 
 
 def are_long(mean: float, turns: int, total: int, recipe: Recipe) -> bool:
@@ -39,11 +37,6 @@ def openness(sums: Sequence[float], share: float) -> float:
     `sums` is the evidence for each, best first, `share` that of the query's weight that the best hold.
     """
     return sqrt(1.0 - share) * sums[min(CORE, len(sums)) - 1] / sums[0]
-
-
-def is_prose(text: str) -> bool:
-    """Whether few of the characters of `text` are signs of code, where what is alike is the language."""
-    return sum(map(text.count, _SIGNS)) <= _MOST_SIGNS * len(text)
 
 
 def stem_of(word: str, terms: Sequence[str]) -> str | None:

@@ -1,4 +1,4 @@
-"""Which programming languages a text holds code of, by shapes that prose does not have, and what it defines.
+"""Whether a text is code, of which programming languages, by shapes that prose does not have, and what it defines.
 
 Code hardly ever names its own language, those who look for it do: "python read a file line by line".
 """
@@ -24,6 +24,9 @@ _SHAPES: Final = (
     ("sql", ("SELECT ", "INSERT ", "CREATE "), r"^\s*(?:SELECT .+\bFROM\b|INSERT INTO |CREATE TABLE )"),
 )
 
+# Prose has one in a hundred characters, code one in twenty.
+_SIGNS: Final = "(){}[];=<>"
+_MOST_SIGNS: Final = 0.03
 _MODIFIERS: Final = (
     r"(?:(?:pub(?:\(\w+\))?|export|default|async|static|abstract|final|public|private|protected|unsafe|const) +)*"
 )
@@ -31,6 +34,11 @@ _DEFINED: Final = (
     rf"^[ \t]*{_MODIFIERS}(?:def|class|fn|func|function\*?|struct|impl|trait|enum|interface|type|mod)(?: +|(?=<))"
     r"(?:\([^)\n]*\) *)?(?:<[^>\n]*> *)?(?:\w+ for )?(\w+)(?=[^\w\n]*[(<{:;=\n])"
 )
+
+
+def is_code(text: str) -> bool:
+    """Whether so many of the characters of `text` are signs of code that it is no prose, in whatever language."""
+    return sum(map(text.count, _SIGNS)) > _MOST_SIGNS * len(text)
 
 
 def code_languages(text: str) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Final
 
-from .alike import COMPARED, CORE, is_prose, openness
+from .alike import COMPARED, CORE, openness
+from .code import is_code
 from .context import day_named
 from .document import Document
 from .kinds import wanted
@@ -102,8 +103,8 @@ def _alike(first: Sequence[int], talk: Talk, share: float, recipe: Recipe) -> di
     places = first[:COMPARED]
     if talk.likeness is None or len(places) <= _TWO:
         return {}
-    if not all(is_prose(talk.document(place).content) for place in places[:CORE]):
-        return {}
+    if any(is_code(talk.document(place).content) for place in places[:CORE]):
+        return {}  # what is alike in code is the language
     sums = [fsum(talk.parts(place).values()) for place in places]
     most = recipe.alike * openness(sums, share)
     return {place: most * near for place, near in zip(places, talk.likeness(places, sums), strict=True) if most * near}

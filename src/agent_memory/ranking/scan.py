@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise, product
 from typing import Final
 
-from .code import code_languages, defined_name
+from .code import code_languages, defined_name, is_code
 from .document import Document
 from .query import Query, grams_of
 from .tokenize import is_unspaced, split_words, word_terms
@@ -93,9 +93,10 @@ def labels(document: Document) -> str:
     """
     content, title = document.content, document.title
     languages = code_languages(content)
+    coded = bool(languages) or is_code(content)
     repeats = content.lstrip().startswith(title.rstrip(" .…"))
     begins = not languages and len(content) >= _LONG * len(title)
-    name = defined_name(content) if languages else None
+    name = defined_name(content) if coded else None
     return "\n".join(
         (*((title,) if begins or not repeats else ()), *document.tags, document.url or "", *languages, name or "")
     )

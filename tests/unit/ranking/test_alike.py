@@ -1,6 +1,6 @@
 from math import isclose
 
-from agent_memory.ranking.alike import is_prose, likeness, openness
+from agent_memory.ranking.alike import likeness, openness
 from agent_memory.ranking.document import Document
 from agent_memory.ranking.index.index import Index
 from agent_memory.ranking.index.search import Ask, search_index
@@ -56,8 +56,3 @@ def test_nothing_is_open_where_one_text_holds_all_or_the_rest_fall_far_behind() 
     assert openness([3.0, 2.0, 1.0], 1.0) == 0.0
     assert openness([3.0, 3.0, 3.0], 0.0) == 1.0
     assert openness([3.0, 0.3, 0.3], 0.0) < 0.2
-
-
-def test_code_is_no_prose() -> None:
-    assert is_prose("The pool (of ten) was too small for it, so we doubled it and saw no timeouts since then.")
-    assert not is_prose("int main(void) { return run(&pool, 10); }")

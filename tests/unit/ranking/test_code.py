@@ -1,8 +1,9 @@
 import pytest
 
-from agent_memory.ranking.code import code_languages, defined_name
+from agent_memory.ranking.code import code_languages, defined_name, is_code
+from agent_memory.ranking.scan import labels
 from agent_memory.ranking.search import search
-from support.documents import NOW, documents
+from support.documents import NOW, document, documents
 
 
 @pytest.mark.parametrize(
@@ -58,3 +59,13 @@ def test_code_that_defines_a_name_ranks_before_code_that_calls_it() -> None:
         "def merge_folders(one, two):\n    for name in two:\n        move(name, one)",
     )
     assert search(notes, "merge folders", now=NOW).hits[0].id == "m1"
+
+
+def test_code_of_any_language_has_more_signs_than_prose() -> None:
+    assert is_code("int main(void) { return run(&pool, 10); }")
+    assert not is_code("The pool (of ten) was too small for it, so we doubled it and saw no timeouts since then.")
+
+
+def test_what_code_defines_names_it_in_whatever_language_it_is() -> None:
+    code = "#pragma once\n\nclass StateRatchet : public Function {\npublic:\n  int body(int x) { return x; }\n};"
+    assert labels(document("m", code)).split() == ["StateRatchet"]

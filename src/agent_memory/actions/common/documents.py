@@ -44,4 +44,6 @@ def _speaker(memory: Memory) -> str | None:
 
 def _leading_name(line: str) -> str | None:
     name, colon, _ = line[: _SPEAKER_LENGTH + 1].partition(":")
-    return name if colon and name and name.replace(" ", "").isalpha() else None
+    words = name.split(" ")
+    capital = len(words) == 1 or not any(word[:1].islower() for word in words)  # else `class Pool : Base`
+    return name if colon and capital and all(map(str.isalpha, words)) else None
