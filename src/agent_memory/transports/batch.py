@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from apify import Actor
 
 from ..actions.base import Context, Exchange
-from ..actions.common.plain_words import closest
+from ..actions.common.plain_words import closest, kind_of
 from ..actions.registry import ALIASES, NAMES
 from ..actions.run import run_action
 from ..errors import InvalidRequestError, MemoryServiceError
@@ -121,7 +121,7 @@ def _object(payload: Any) -> Mapping[str, Any]:
     if isinstance(payload, Mapping):
         return cast("Mapping[str, Any]", payload)
     message = "INPUT must be a JSON object with action and memoryStoreId; it is " + (
-        "missing or no valid JSON." if payload is None or isinstance(payload, bytes) else f"a {type(payload).__name__}."
+        "missing or no valid JSON." if payload is None or isinstance(payload, bytes) else f"{kind_of(payload)}."
     )
     raise InvalidRequestError(message)
 
