@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+_COMPOUNDING: Final = ("dutch", "german")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
@@ -22,6 +24,8 @@ class Recipe:
     field_weight: float = 2.0
     # Letters shared inside words: spelling, compounds and endings that the stemmer leaves apart.
     grams: float = 0.5
+    # In a language that writes compounds as one word they say more than the words do, which often are parts of words.
+    grams_compound: float = 1.2
     # Neighbouring words of the query that stand together say that the same thing is meant.
     pairs: float = 0.25
     # An answer stands next to its question: the turns around a good one, nearer counts more.
@@ -51,6 +55,10 @@ class Recipe:
     # Share of the query's weight that the best memory must hold for an answer to be strong, or to be one at all.
     strong: float = 0.5
     weak: float = 0.15
+
+    def letters(self, language: str) -> float:
+        """What letters give in `language`, a Snowball name."""
+        return self.grams_compound if language in _COMPOUNDING else self.grams
 
 
 DEFAULT: Final = Recipe()

@@ -139,14 +139,15 @@ def _lexical(
     words = best_is_one([evidence.terms for evidence in found], lengths)
     grams = best_is_one([evidence.grams for evidence in found], [evidence.gram_length for evidence in found])
     pairs = best_is_one([evidence.pairs for evidence in found], lengths)
-    own = [w + recipe.grams * g + recipe.pairs * p for w, g, p in zip(words, grams, pairs, strict=True)]
+    letters = recipe.letters(query.language)
+    own = [w + letters * g + recipe.pairs * p for w, g, p in zip(words, grams, pairs, strict=True)]
     near = neighbours(own, groups, recipe)
     session = session_scores(found, groups, recipe)
 
     def parts(place: int) -> Parts:
         return {
             "words": words[place],
-            "letters": recipe.grams * grams[place],
+            "letters": letters * grams[place],
             "phrases": recipe.pairs * pairs[place],
             "neighbours": near[place],
             "session": recipe.session * session[place],

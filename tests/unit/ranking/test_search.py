@@ -201,6 +201,14 @@ def test_the_length_of_documents_counts_and_that_of_turns_hardly() -> None:
     assert lead(alone) < lead(turns) < 1.0
 
 
+def test_german_compounds_that_hold_the_words_of_a_query_come_before_one_word_that_is_the_same() -> None:
+    notes = documents(
+        "Die Fahrradversicherung zahlt Unfallreparaturen.", "Nach dem Unfall zahlt niemand.", "Die Heizung ist neu."
+    )
+    query = "Welche Versicherung zahlt die Reparatur vom Fahrrad nach einem Unfall?"
+    assert [hit.id for hit in search(notes, query, now=NOW).hits] == ["m0", "m1"]
+
+
 def test_an_answer_beside_its_question_gains_from_it() -> None:
     said = ("Which port does the staging gateway use?", "It is 8443 for the gateway.", "Fine, thanks.")
     talk = [document(f"t{i}", text, session_id="s", order=("", i)) for i, text in enumerate(said)]

@@ -126,7 +126,7 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
     once, often = hold_grams(sorted(query.grams), index.words, blocks, language, limits)
     words = relative(score(terms, measures.damped, total, recipe.k1))
     single = weight(once, len(mask), total) * measures.gram_once
-    letters = recipe.grams * relative(single + score(often, measures.gram_damped, total, recipe.k1))
+    letters = recipe.letters(query.language) * relative(single + score(often, measures.gram_damped, total, recipe.k1))
     phrases = recipe.pairs * relative(score(pairs, measures.damped, total, recipe.k1))
     evidence = Evidence(
         index=index,
