@@ -9,11 +9,11 @@ from ..document import Document
 from ..near_copies import is_copy, signs_of, telling
 from ..tokenize import is_unspaced, split_words
 from .columns import Column, Flags, Ints
+from .hashed import Hashed
 from .words import Words
 
 # A text of fewer words is a near-copy only when it has the same words.
 _FEWEST: Final = 9
-_RECENT: Final = 16_384
 
 Key = tuple[tuple[int, ...] | str, tuple[str, ...]]
 
@@ -34,11 +34,8 @@ class Copies:
         self._key_of = Column(np.int32)
         self._members: dict[int, list[int]] = {}
         self._edges: dict[int, set[int]] = {}
-        self._by_key: dict[int, tuple[int, ...]] = {}
-        self._old_hashes: Ints = np.zeros(0, np.int64)
-        self._old_nodes: Ints = np.zeros(0, np.int32)
-        self._recent: dict[int, list[int]] = {}
-        self._recent_size = 0
+        self._by_key = Hashed()
+        self._by_words = Hashed()
 
     def add(self, content: Sequence[int]) -> None:
         """Add the next row: the words of its content by number; its document stands in the caller's list by now."""
@@ -61,13 +58,13 @@ class Copies:
         self._examples.append(row)
         self._facts.append(facts)
         self._key_of.append(self._key_of.values[peers[0]] if peers else node)
-        self._by_key[hash(key)] = (*self._by_key.get(hash(key), ()), node)
+        self._by_key.add((hash(key),), node)
         near = set(peers)
         if len(content) >= _FEWEST and not is_unspaced(text):
             folded = [self._words.folded[word] for word in content]
             hashes = [hash((facts, word)) for word in sorted(set(folded), reverse=True)[: telling(len(folded))]]
-            near |= {other for other in self._sharing(hashes) if self._is_copy(folded, facts, other)}
-            self._note(hashes, node)
+            near |= {other for other in {*self._by_words.find(hashes)} if self._is_copy(folded, facts, other)}
+            self._by_words.add(hashes, node)
         for other in near:
             self._edges.setdefault(node, set()).add(other)
             self._edges.setdefault(other, set()).add(node)
@@ -104,7 +101,7 @@ class Copies:
     def _same_key(self, hashed: int, key: Key) -> list[int]:
         """The nodes whose texts have the same words and signs, whatever their case."""
         found: list[int] = []
-        for node in self._by_key.get(hashed, ()):
+        for node in self._by_key.find((hashed,)):
             text = self._documents[int(self._examples.values[node])].content
             if self._key(text, self._words.numbers(split_words(text))) == key:
                 found.append(node)
@@ -115,30 +112,6 @@ class Copies:
             return False
         text = self._documents[int(self._examples.values[node])].content
         return is_copy(folded, [self._words.folded[word] for word in self._words.numbers(split_words(text))])
-
-    def _sharing(self, hashes: Sequence[int]) -> set[int]:
-        """The nodes that share one of `hashes`."""
-        found = {node for hashed in hashes for node in self._recent.get(hashed, ())}
-        wanted = np.array(hashes, np.int64)
-        begins = np.searchsorted(self._old_hashes, wanted)
-        ends = np.searchsorted(self._old_hashes, wanted, side="right")
-        for begin, end in zip(begins, ends, strict=True):
-            found.update(self._old_nodes[begin:end].tolist())
-        return found
-
-    def _note(self, hashes: Sequence[int], node: int) -> None:
-        for hashed in hashes:
-            self._recent.setdefault(hashed, []).append(node)
-        self._recent_size += len(hashes)
-        if self._recent_size < _RECENT:
-            return
-        pairs = [(hashed, node) for hashed, nodes in self._recent.items() for node in nodes]
-        added = np.array(pairs, np.int64)
-        joined = np.concatenate((self._old_hashes, added[:, 0]))
-        order = np.argsort(joined, kind="stable")
-        self._old_hashes = joined[order]
-        self._old_nodes = np.concatenate((self._old_nodes, added[:, 1].astype(np.int32)))[order]
-        self._recent, self._recent_size = {}, 0
 
     def _link(self, nodes: Iterable[int]) -> None:
         for node in nodes:

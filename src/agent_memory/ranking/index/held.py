@@ -49,8 +49,9 @@ def hold_grams(
     First what counts 1 in its row, mostly, then the rest; the `sizes` are those of both together.
     """
     wanted = np.array([words.gram_ids.get(gram, -1) for gram in grams], np.int64)
-    once = _find([block.once for block in blocks], grams, wanted, mask)
-    often = _find([block.often for block in blocks], grams, wanted, mask)
+    firsts = np.array([block.first for block in blocks], np.int32)
+    once = _find([block.once for block in blocks], firsts, grams, wanted, mask)
+    often = _find([block.often for block in blocks], firsts, grams, wanted, mask)
     extra = {
         place: having
         for place, gram in enumerate(grams)
@@ -62,9 +63,10 @@ def hold_grams(
     return replace(once, sizes=sizes), replace(often, sizes=sizes)
 
 
-def _find(postings: Sequence[Postings], grams: Sequence[str], wanted: Ints, mask: Flags | None) -> Held:
+def _find(postings: Sequence[Postings], firsts: Ints, grams: Sequence[str], wanted: Ints, mask: Flags | None) -> Held:
     begins, each = find_in_each(postings, wanted)
-    rows = interleaved([one.numbers for one in postings], begins, each)
+    rows = np.repeat(np.tile(firsts, len(grams)), each.T.ravel())
+    rows += interleaved([one.numbers for one in postings], begins, each)
     counts = np.broadcast_to(np.float64(1.0), len(rows))
     if any(len(one.counts) for one in postings):
         counts = interleaved([one.counts for one in postings], begins, each).astype(np.float64)

@@ -59,6 +59,9 @@ class Index:
         for document in added:
             self._remove(document.id)
             self._add(document)
+            if not (len(self.documents) - before) % _LARGEST:  # what waits to be taken in takes room
+                self.language(DEFAULT_LANGUAGE)
+                self.blocks()
         if len(self.documents) - before > _MANY:
             self.sessions.forget_order()
         self.language(DEFAULT_LANGUAGE)

@@ -32,7 +32,8 @@ class Language:
         self.stems.append(-1)  # of BREAK
         self._sizes = Column(np.int32)
         self._sizes.append(0)  # of BREAK
-        self._terms: dict[str, array[int]] = {}
+        # The one word that has a term as its first, else every word that has it, with the place among its terms.
+        self._terms: dict[str, int | array[int]] = {}
         self._rank = 0
 
     @property
@@ -67,10 +68,14 @@ class Language:
 
         The terms of a word come in the order in which it has them.
         """
-        found = [self._terms.get(term, _NO_WORDS) for term in terms]
+        found = [self._having(term) for term in terms]
         packed = np.concatenate([_NO_WORDS, *found])
         order = np.argsort(packed)
         return packed[order] >> _SLOT_BITS, np.repeat(np.arange(len(terms)), [*map(len, found)])[order]
+
+    def _having(self, term: str) -> "array[int]":
+        held = self._terms.get(term, _NO_WORDS)
+        return array("q", (held << _SLOT_BITS,)) if isinstance(held, int) else held
 
     def _read_words(self, words: Words) -> None:
         known = self._sizes.size
@@ -81,11 +86,14 @@ class Language:
         terms = self._terms
         for number, found in enumerate(fresh, known):
             for slot, term in enumerate(found):
-                packed = number << _SLOT_BITS | slot
-                if (held := terms.get(term)) is None:
-                    terms[term] = array("q", (packed,))
-                else:
-                    held.append(packed)
+                held = terms.get(term)
+                if held is None and not slot:  # as most are; text and number are those of the vocabulary, to save room
+                    same = words.ids.get(term)
+                    terms[term if same is None else words.texts[same]] = words.ids[words.texts[number]]
+                    continue
+                if held is None or isinstance(held, int):
+                    held = terms[term] = self._having(term)[:]
+                held.append(number << _SLOT_BITS | slot)
         self._sizes.extend(list(map(len, fresh)))
         stems = map(stem_of, words.texts[known:], fresh)
-        self.stems.extend([-1 if stem is None else terms[stem][0] for stem in stems])
+        self.stems.extend([-1 if stem is None else self._having(stem)[0] for stem in stems])

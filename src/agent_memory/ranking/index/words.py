@@ -119,7 +119,8 @@ class Words:
 class Block:
     """Where the words and the runs of letters of the rows `first` to `end` stand.
 
-    Most runs of letters stand in a row `once`; for those that count for more, and how much, there is `often`.
+    Most runs of letters stand in a row `once`; for those that count for more, and how much, there is `often`. Both
+    number the rows from `first` on.
     """
 
     def __init__(self, words: Words, first: int, end: int) -> None:
@@ -133,7 +134,7 @@ class Block:
             starts = starts[1:]
         places = (order + begin).astype(np.int32)
         keys = ordered[starts[:-1]]
-        self.words = Postings(keys, starts.astype(np.int64), places, np.zeros(0, np.uint8))
+        self.words = Postings(keys, starts.astype(np.int32), places, np.zeros(0, np.uint8))
         self.once, self.often = self._letters(words)
 
     @property
@@ -150,7 +151,7 @@ class Block:
         keys, starts = self.words.keys, self.words.starts
         grams, sizes = words.grams_of_words(keys)
         if not len(grams):
-            none = Postings(grams, np.zeros(1, np.int64), grams, grams)
+            none = Postings(grams, np.zeros(1, np.int32), grams, grams)
             return none, none
         found, numbers = np.unique(grams, return_inverse=True)
         rows = self.end - self.first
@@ -170,9 +171,9 @@ class Block:
         more = np.add.reduceat(labels, first, dtype=np.int32) * extra
         counts = np.diff(first.astype(np.int32), append=np.int32(len(cells))) + more
         cells = cells.take(first)
-        ends = np.searchsorted(cells, np.arange(len(found) + 1).astype(kind) * kind(rows))
-        held, once = (cells % kind(rows)).astype(np.int32) + np.int32(self.first), counts == 1
-        before = np.append(0, np.cumsum(once))[ends]
+        ends = np.searchsorted(cells, np.arange(len(found) + 1).astype(kind) * kind(rows)).astype(np.int32)
+        held, once = (cells % kind(rows)).astype(np.min_scalar_type(rows)), counts == 1
+        before = np.append(0, np.cumsum(once))[ends].astype(np.int32)
         often = _small(counts[~once])
         return (
             Postings(found, before, held[once], often[:0]),
