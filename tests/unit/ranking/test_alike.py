@@ -56,3 +56,12 @@ def test_nothing_is_open_where_one_text_holds_all_or_the_rest_fall_far_behind() 
     assert openness([3.0, 2.0, 1.0], 1.0) == 0.0
     assert openness([3.0, 3.0, 3.0], 0.0) == 1.0
     assert openness([3.0, 0.3, 0.3], 0.0) < 0.2
+
+
+def test_what_is_alike_does_not_depend_on_the_order_in_which_memories_came() -> None:
+    ask = Ask(query="our winter losses, and how to avoid them", now=NOW, recipe=LONG)
+    known = notes()
+    orders = [known, known[::-1], [*known[7:], *known[:7]], sorted(known, key=lambda one: one.content)]
+    found = [search_index(Index(order), ask).hits for order in orders]
+    assert any("alike" in hit.parts for hit in found[0])
+    assert all(hits == found[0] for hits in found)
