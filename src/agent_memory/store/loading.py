@@ -1,6 +1,6 @@
 """Reading a whole store: a listing, then every segment that no other one replaces, then what stands in none."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from sys import intern
 from typing import Final
@@ -64,8 +64,15 @@ class Contents:
             raise ConflictError(message)
 
 
-async def load(kv: KeyValue, *, access: bool) -> Snapshot:
-    """Everything that `kv` holds.
+def never() -> int:
+    """Of nothing every listing tells for sure."""
+    return 0
+
+
+async def load(kv: KeyValue, *, access: bool, settled: Callable[[], int] = never) -> Snapshot:
+    """Everything that `kv` holds. `settled` says up to when, in milliseconds, every listing tells of what was written.
+
+    What a note from before then points to is listed, or was swept since newer segments hold it: it is not asked for.
 
     Raises:
         ConflictError: a newer version has written what this one does not understand.
@@ -76,10 +83,10 @@ async def load(kv: KeyValue, *, access: bool) -> Snapshot:
     for _ in range(LISTINGS):
         keys = {key async for key in kv.list_keys()}
         spared = passed_over(keys)
-        names = await read_segments(kv, keys - spared, read)
+        names = await read_segments(kv, keys - spared, read, settled=settled)
         if spared and not all((part := read[name]) and not part.impaired for name in names):
             spared = frozenset[str]()  # what cannot be read there may be read here
-            names = await read_segments(kv, keys, read)
+            names = await read_segments(kv, keys, read, settled=settled)
         contents = Contents()
         for name in names:
             contents.add(read[name] or unpack({name: None}))
@@ -133,9 +140,14 @@ async def in_full(kv: KeyValue, snapshot: Snapshot) -> Snapshot:
 
 
 async def read_segments(
-    kv: KeyValue, keys: Iterable[str], read: dict[str, Contents | None], known: Mapping[str, Stored] = NOTHING
+    kv: KeyValue,
+    keys: Iterable[str],
+    read: dict[str, Contents | None],
+    known: Mapping[str, Stored] = NOTHING,
+    *,
+    settled: Callable[[], int] = never,
 ) -> list[str]:
-    """Read into `read` all segments among `keys` and those that their rows have moved to; their names.
+    """Read into `read` all segments among `keys` and those that their rows have moved to since `settled`; their names.
 
     Rows that are `known` are not decoded again. Values are written once, so what was read stays true. A few are read at
     a time, since the bytes of all of them take as much memory as what they hold.
@@ -152,7 +164,7 @@ async def read_segments(
                 known |= part.stored if part else {}
         found |= wanted
         parts = [part for name in wanted if (part := read[name])]
-        wanted = {name for part in parts for to, _ in part.moved.values() for name in to} - found
+        wanted = {name for part in parts for to, at in part.moved.values() if at > settled() for name in to} - found
     return sorted(found)
 
 

@@ -20,7 +20,7 @@ from .names import storage_name, store_digest
 from .purging import scrub
 from .rechecking import with_news_of
 from .snapshot import Snapshot
-from .upkeep import merge, pack, sweep, write_segments
+from .upkeep import COVERED_FOR_MS, merge, pack, sweep, write_segments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class MemoryStore:
         return await in_full(self.kv, snapshot)
 
     async def _read(self, *, access: bool) -> Snapshot:
-        return await load(self.kv, access=access)
+        return await load(self.kv, access=access, settled=self._settled)
 
     async def commit(self, snapshot: Snapshot, revisions: Sequence[Revision]) -> Snapshot:
         """Add `revisions`: each write is a commit point, one for a single revision, one a segment for many.
@@ -153,6 +153,9 @@ class MemoryStore:
 
     def _milliseconds(self) -> int:
         return int(self.now().timestamp() * 1000)
+
+    def _settled(self) -> int:
+        return self._milliseconds() - COVERED_FOR_MS
 
     async def touch(self, snapshot: Snapshot, memory_ids: Iterable[str]) -> list[str]:
         """Note that `memory_ids` were read now; what to say where that fails, which is no reason to refuse a read."""

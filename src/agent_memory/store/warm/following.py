@@ -1,7 +1,7 @@
 """Brings the holdings of a warm store up to date with its storage."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final
@@ -9,7 +9,7 @@ from typing import Final
 from ...errors import IncompleteError
 from ..keys import is_access, is_owner, parse_revision_key, segment_time
 from ..kv import KeyValue
-from ..loading import Contents
+from ..loading import Contents, never
 from .holdings import Holdings, Parts, read_part
 from .watch import Watch
 
@@ -26,7 +26,8 @@ class Follower:
     """Follows one storage. What a look has found is kept in `todo` until it was taken in, whatever fails meanwhile.
 
     `learned` are keys that this process wrote since the last look began: a listing may not show them yet. `accesses`
-    are the shards of access times that may have changed. `whole`: the next look has to be at everything.
+    are the shards of access times that may have changed. `whole`: the next look has to be at everything. `settled` is
+    as in `load`.
     """
 
     kv: KeyValue
@@ -36,6 +37,7 @@ class Follower:
     learned: set[str] = field(default_factory=set[str])
     accesses: set[str] = field(default_factory=set[str])
     whole: bool = True
+    settled: Callable[[], int] = never
 
     def is_current(self) -> bool:
         """Whether the holdings are known to be up to date without any I/O."""
@@ -62,7 +64,7 @@ class Follower:
             if not look.precise:
                 await self._settle(read.keys())
             self.todo.clear()
-            if not self.holdings.is_whole():
+            if not self.holdings.is_whole(self.settled):
                 continue
             self.whole = False
             return
@@ -111,7 +113,8 @@ class Follower:
             names = sorted(wanted)
             for start in range(0, len(names), _SEGMENTS_AT_ONCE):
                 vanished |= await self._decode({*names[start : start + _SEGMENTS_AT_ONCE]}, ghosts, read)
-            told = {name for part in read.values() for to, _ in part.moved.values() for name in to}
+            notes = [note for part in read.values() for note in part.moved.values()]
+            told = {name for to, at in notes if at > self.settled() for name in to}
             wanted = told - self.holdings.keys - read.keys() - vanished
         rows = set[str]().union(*(rows for part in read.values() for rows in part.segments.values()))
         alone = {key for key in keys if parse_revision_key(key) and key not in rows and not self.holdings.covered(key)}

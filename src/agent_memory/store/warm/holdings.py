@@ -3,7 +3,7 @@
 The outcome is that of reading the whole storage anew (`loading.load`); only what the changed keys touch is looked at.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -66,9 +66,10 @@ class Holdings:
     def _held(self, key: RevisionKey) -> Stored | None:
         return next((stored for stored in self.snapshot.revisions.get(key.memory_id, ()) if stored.key == key), None)
 
-    def is_whole(self) -> bool:
-        """Whether every segment that others were moved to is there."""
-        return all(name in self.keys for to in self.moved_to.values() for name in to)
+    def is_whole(self, settled: Callable[[], int]) -> bool:
+        """Whether every segment that others were moved to since `settled` is there."""
+        astray = [name for name, to in self.moved_to.items() if not self.keys.issuperset(to)]
+        return not any(self.snapshot.layout.moved[name] > settled() for name in astray)
 
     def refuse_newer(self) -> None:
         """Raise ConflictError where a newer version has written what this one does not understand."""

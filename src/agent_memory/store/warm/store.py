@@ -50,6 +50,7 @@ class WarmStore(MemoryStore):
     _later: Deferred = field(init=False)
 
     def __post_init__(self) -> None:
+        self.follower.settled = self._settled
         object.__setattr__(self, "_follow", Coalesced(self._follow_once))
         object.__setattr__(self, "_later", Deferred(self._catch_up, _PAUSE_S))
 

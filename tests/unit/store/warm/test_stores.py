@@ -6,6 +6,7 @@ import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any, cast
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from agent_memory.errors import ConflictError, IncompleteError, MemoryServiceError, StorageUnavailableError
 from agent_memory.models.vocabulary import State
 from agent_memory.store import upkeep
-from agent_memory.store.codec import Stored, encode
+from agent_memory.store.codec import Stored, encode, parse_moved
 from agent_memory.store.keys import MANIFEST
 from agent_memory.store.kv import InMemoryKeyValue, KeyValue
 from agent_memory.store.loading import in_full, load
@@ -288,6 +289,42 @@ async def test_rows_that_moved_to_a_segment_that_is_gone_make_a_load_incomplete_
                 await each.load()
         kv.values[fresh] = value
         assert "b" in (await store.load()).heads
+
+
+class Belated(InMemoryKeyValue):
+    """A note of where a segment's rows went is kept back."""
+
+    note: tuple[str, bytes] | None = None
+
+    async def set(self, key: str, value: bytes) -> None:
+        if self.note is None and parse_moved(value):
+            self.note = key, value
+        else:
+            await super().set(key, value)
+
+
+async def test_a_note_that_lands_days_late_points_to_what_was_swept_and_stands_in_no_way() -> None:
+    kv = Belated()
+    async with warm(kv) as stores:
+        store = await stores.open(STORE)
+        await write(store, "a", "b")
+        view = await store.load()
+        await store.scrub(await store.commit(view, [after(*view.revisions["a"], content="", state=State.PURGED)]))
+        for name in ("c", "d", "e"):
+            WORLD.now += timedelta(days=1.1)
+            await cold(kv).tidy(await cold(kv).load())
+            await write(store, name)
+        assert kv.note is not None
+        name, note = kv.note
+        assert name not in kv.values
+        await kv.set(name, note)
+
+        for each in (cold(kv), store):
+            assert texts(await each.load()) == ["text b", "text c", "text d", "text e"]
+        async with warm(kv) as others:
+            assert len(texts(await (await others.open(STORE)).load())) == 4
+        await cold(kv).tidy(await cold(kv).load())
+        assert name not in kv.values
 
 
 async def test_purged_content_is_not_kept_in_memory() -> None:
