@@ -85,11 +85,13 @@ async def purge(open_store: OpenStore, duty: Duty, number: int) -> None:
     key = f"{duty.role}-{number}"
     made = Ask("write", "remember", {"content": f"{WORD} {number}.", "idempotencyKey": key, "receipt": False})
     body = await _ask(open_store, duty.ids, made)
-    if not body["ok"] and (number > duty.first or body["error"]["code"] != "conflict"):
-        _say(made, number, body)
     memory_id = keyed_id(STORE, key)
     ask = Ask("purge", "purge", {"memoryId": memory_id, "confirm": f"DELETE {memory_id}"})
-    _say(ask, number, await _ask(open_store, duty.ids, ask))
+    if body["ok"]:
+        body = await _ask(open_store, duty.ids, ask)
+    elif number == duty.first and body["error"]["code"] == "conflict":
+        body = {"ok": True}  # it was purged, and then the life ended
+    _say(ask, number, body)
 
 
 _ROLES: Final = {"tidy": tidy, "purge": purge}
