@@ -43,7 +43,7 @@ def _markdown_empty(heading: str, reason: str, hint: str) -> Sequence[str]:
 
 def _json_opening(_nonce: str, heading: str, query: str | None) -> str:
     asked = f'"query":{_json(query)},' if query else ""
-    return f'{{"heading":{_json(heading)},"notice":{_json(_NOTICE)},{asked}"memories":['
+    return f'{{"heading":{_json(heading)},"notice":{_json(NOTICE)},{asked}"memories":['
 
 
 def _json_facts(_entry: Entry) -> str:
@@ -86,7 +86,7 @@ def _json(value: Any) -> str:
     return escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
-_NOTICE: Final = OPENING.replace("Lines that start with `|`", "The texts of `memories`")
+NOTICE: Final = OPENING.replace("Lines that start with `|`", "The texts of `memories`")
 MARKDOWN: Final = Form(
     opening=_markdown_opening,
     facts=facts_of,

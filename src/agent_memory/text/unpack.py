@@ -22,6 +22,8 @@ _HEADING = re.compile(
 )
 # In a block of several the first line of each has its number.
 _STORED = re.compile(r"\|[0-9]*(?: (.*))?", re.DOTALL)
+# What quoting and a fenced block leave around a frame is no text.
+_AROUND = re.compile(r"(?:[\s>]|```\w*$)*", re.MULTILINE)
 _LONGEST_HEADING = 600
 
 
@@ -127,4 +129,4 @@ def without(text: str, found: tuple[Frame, ...]) -> str:
         kept.append(text[at : frame.start].strip())
         at = max(at, frame.end)
     kept.append(text[at:].strip())
-    return "\n\n".join(piece for piece in kept if piece)
+    return "\n\n".join(piece for piece in kept if not _AROUND.fullmatch(piece))

@@ -43,4 +43,6 @@ def _read(file: Path) -> Any:
         why = f"no valid JSON: {error.msg} at line {error.lineno}, column {error.colno}"
     except RecursionError:
         why = "no JSON that can be taken: it is nested too deep"
+    except ValueError:
+        why = "no JSON that can be taken: a number in it has too many digits"
     raise InvalidRequestError(f"INPUT is {why} ({file}). Nothing was stored.")

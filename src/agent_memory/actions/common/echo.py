@@ -11,6 +11,7 @@ from ...safety.provenance import lowered
 from ...store.snapshot import Snapshot
 from ...text.excerpt import parts
 from ...text.unpack import Note, frames, without
+from ...text.unpack_json import json_frames
 from .reach import find
 
 
@@ -32,7 +33,7 @@ class Echo:
 
 def read_echo(content: str, snapshot: Snapshot, reach: Reach) -> Echo | None:
     """What `content` brings beside what is stored and the caller may see; None when it carries no frame."""
-    found = tuple(frames(content)) if " begin] " in content else ()
+    found = tuple(sorted((*frames(content), *json_frames(content)), key=lambda frame: frame.start))
     if not found:
         return None
     notes = [note for frame in found for note in frame.notes]

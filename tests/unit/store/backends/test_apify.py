@@ -13,6 +13,7 @@ async def test_opening_is_given_up_when_the_storage_does_not_answer(monkeypatch:
     async def wait(**_: object) -> None:
         await asyncio.Event().wait()
 
+    monkeypatch.setattr(Actor, "is_at_home", lambda: True)
     monkeypatch.setattr(Actor, "open_key_value_store", wait)
     monkeypatch.setattr(apify, "OPENING_S", 0.01)
 
