@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from .excerpt import excerpt
+from .excerpt import excerpts
 from .forms import Form
 from .render import SUPERSEDED, Entry
 from .tokens import estimate
@@ -29,12 +29,16 @@ _TRIES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """An entry with the facts of its block, the tokens of the line over that, and its own, never too few."""
+    """An entry with the facts of its block, the tokens of the line over that, and its own, never too few.
+
+    `excerpt` gives what its content says most in about so many tokens.
+    """
 
     entry: Entry
     facts: str
     head: int
     tokens: int
+    excerpt: Callable[[int], str]
 
 
 Price = Callable[[Entry], Priced]
@@ -50,7 +54,8 @@ def pricing(entries: Sequence[Entry], form: Form, nonce: str) -> Price:
 
     def price(entry: Entry) -> Priced:
         facts = form.facts(entry)
-        return Priced(entry, facts, head(facts), estimate(f"{form.between}{form.entry(entry, most)}"))
+        tokens = estimate(f"{form.between}{form.entry(entry, most)}")
+        return Priced(entry, facts, head(facts), tokens, excerpts(entry.content, entry.needles))
 
     return price
 
@@ -120,7 +125,7 @@ def _in_part(whole: Priced, share: int, room: int, price: Price) -> Priced | Non
     tokens = max(share - frame, _least_part(whole))
     most = frame + tokens
     while most <= room and tokens > 0:
-        content = excerpt(whole.entry.content, tokens, whole.entry.needles)
+        content = whole.excerpt(tokens)
         part = price(replace(whole.entry, content=content, truncated=True))
         over = part.head + part.tokens - most
         if over <= 0:

@@ -1,7 +1,10 @@
 """The lines of a long text that say most about what was asked, for where the whole has no room."""
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import accumulate, islice
 from typing import Final
 
 from .graphemes import floor
@@ -20,29 +23,51 @@ _AFTER: Final = 0.3
 # A line takes its end and its `| ` beside its words, and a gap the mark.
 _LINE: Final = 1.8
 _MARKED: Final = 3.0
+# What bounds the work, far over what usual texts and questions come to. So many needles are looked for, or more while
+# needles times characters stay below so many; a needle that more lines hold than are common tells none apart; and
+# after so many lines that did not fit hardly any will.
+_NEEDLES: Final = 32
+_LOOKS: Final = 4_000_000
+_COMMON: Final = 4_096
+_MISSES: Final = 1_024
 
 
-def excerpt(content: str, max_tokens: int, needles: Sequence[str]) -> str:
-    """The lines and sentences of `content` that hold most of `needles`, in their order, in about `max_tokens`.
+def excerpts(content: str, needles: Sequence[str]) -> Callable[[int], str]:
+    """What gives the lines and sentences of `content` that hold most of `needles`, in about so many tokens.
 
     Needles are found in any case; one that few lines hold counts more. `…` on a line of its own stands for what is left
     out. With nothing to find it is the beginning; where no line fits, nothing.
     """
-    pieces = list(_pieces(content))
-    told = _telling([content[start:end].casefold() for start, end in pieces], needles)
-    kept: set[int] = set()
-    room = max_tokens - _MARKED
-    for place in sorted(range(len(pieces)), key=lambda place: -told[place]):
-        start, end = pieces[place]
+
+    @cache
+    def ordered() -> tuple[list[tuple[int, int]], list[int]]:
+        pieces = list(_pieces(content))
+        return pieces, _by_telling([content[start:end].casefold() for start, end in pieces], needles)
+
+    @cache
+    def tokens_of(start: int, end: int) -> float:
         line = content[start:end].rstrip("\n")
-        tokens = weigh(visible(line)) + _LINE * (end - start - len(line))
-        tokens += 0 if {place - 1, place + 1} & kept else _MARKED
-        if tokens <= room:
-            kept.add(place)
-            room -= tokens
-        if room < 1:
-            break
-    return _join(content, [pieces[place] for place in sorted(kept)])
+        return weigh(visible(line)) + _LINE * (end - start - len(line))
+
+    @cache
+    def excerpt(max_tokens: int) -> str:
+        pieces, order = ordered()
+        kept: set[int] = set()
+        room = max_tokens - _MARKED
+        misses = 0
+        for place in order:
+            tokens = tokens_of(*pieces[place])
+            tokens += 0 if {place - 1, place + 1} & kept else _MARKED
+            if tokens <= room:
+                kept.add(place)
+                room -= tokens
+            else:
+                misses += 1
+            if room < 1 or misses > _MISSES:
+                break
+        return _join(content, [pieces[place] for place in sorted(kept)])
+
+    return excerpt
 
 
 def parts(text: str) -> list[str]:
@@ -77,17 +102,39 @@ def _in_pieces(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield start, end
 
 
-def _telling(lines: Sequence[str], needles: Sequence[str]) -> list[float]:
-    """How much each line says: what it holds of `needles`, and a share of what its neighbours hold."""
-    held = [0.0] * len(lines)
-    for needle in {needle.casefold() for needle in needles if needle.strip()}:
-        places = [place for place, line in enumerate(lines) if needle in line]
-        for place in places:
-            held[place] += 1 / len(places)
+def _by_telling(lines: Sequence[str], needles: Sequence[str]) -> list[int]:
+    """The places of `lines` by how much each says: what it holds of `needles`, and a share of its neighbours'."""
+    text = "\n".join(lines)
+    starts = [*accumulate((len(line) + 1 for line in lines), initial=0)]
+    held: dict[int, float] = {}
+    for needle in _chosen(needles, len(text)):
+        places = [*islice(_places(text, starts, needle), _COMMON + 1)]
+        for place in places if len(places) <= _COMMON else ():
+            held[place] = held.get(place, 0.0) + 1 / len(places)
+    near = {place + step for place in held for step in (-1, 0, 1)} & {*range(len(lines))}
+    told = {
+        place: held.get(place, 0.0) + _BEFORE * held.get(place - 1, 0.0) + _AFTER * held.get(place + 1, 0.0)
+        for place in near
+    }
     return [
-        own + _BEFORE * before + _AFTER * after
-        for own, before, after in zip(held, [0.0, *held], [*held[1:], 0.0], strict=False)
+        *sorted(told, key=lambda place: (-told[place], place)),
+        *(place for place in range(len(lines)) if place not in told),
     ]
+
+
+def _chosen(needles: Sequence[str], length: int) -> list[str]:
+    """The distinct `needles`, the longest of them where there are too many for a text of this `length`."""
+    distinct = {needle.casefold() for needle in needles if needle.strip()}
+    return sorted(distinct, key=lambda needle: (-len(needle), needle))[: max(_NEEDLES, _LOOKS // max(1, length))]
+
+
+def _places(text: str, starts: Sequence[int], needle: str) -> Iterator[int]:
+    """The lines that hold `needle`, each once, by where in `text` they start."""
+    at = text.find(needle)
+    while at >= 0:
+        place = bisect_right(starts, at) - 1
+        yield place
+        at = text.find(needle, starts[place + 1])
 
 
 def _join(content: str, pieces: Sequence[tuple[int, int]]) -> str:
