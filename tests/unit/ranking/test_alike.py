@@ -1,7 +1,11 @@
+import tracemalloc
 from math import isclose
+
+import numpy as np
 
 from agent_memory.ranking.alike import likeness, openness
 from agent_memory.ranking.document import Document
+from agent_memory.ranking.index.alike import likeness_of
 from agent_memory.ranking.index.index import Index
 from agent_memory.ranking.index.search import Ask, search_index
 from agent_memory.ranking.recipes import Recipe
@@ -65,3 +69,18 @@ def test_what_is_alike_does_not_depend_on_the_order_in_which_memories_came() -> 
     found = [search_index(Index(order), ask).hits for order in orders]
     assert any("alike" in hit.parts for hit in found[0])
     assert all(hits == found[0] for hits in found)
+
+
+def test_the_room_that_comparing_takes_follows_the_words_not_the_texts_times_the_words() -> None:
+    assert _most_room(80) < 3 * _most_room(40)
+
+
+def _most_room(texts: int) -> int:
+    """The bytes taken, at most, to compare so many `texts` of 300 words that stand in no other."""
+    index = Index(document(f"m{n}", " ".join(f"word{n}x{m}" for m in range(300))) for n in range(texts))
+    known = index.language("english")
+    tracemalloc.start()
+    likeness_of(np.arange(texts), [1.0] * texts, index.words, known)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most

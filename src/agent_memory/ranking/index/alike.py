@@ -19,15 +19,14 @@ def likeness_of(rows: Ints, sums: Sequence[float], words: Words, language: Langu
     stems = language.stems.values[words.tokens.values[spans(begins, lengths)]]
     known = stems >= 0
     found, numbers = np.unique(stems[known], return_inverse=True)
-    cells = np.bincount(numbers * size + np.repeat(np.arange(size), lengths)[known], minlength=len(found) * size)
-    held = np.flatnonzero(cells)
+    held, counts = np.unique(numbers * size + np.repeat(np.arange(size), lengths)[known], return_counts=True)
     stem, text = held // size, held % size
     holding = np.bincount(stem, minlength=len(found))
     shared = holding[stem] > 1
-    held, stem, text = held[shared], stem[shared], text[shared]
-    often = np.array([0.0, *(1.0 + log(count) for count in range(1, int(cells.max(initial=0)) + 1))])
+    stem, text, counts = stem[shared], text[shared], counts[shared]
+    often = np.array([0.0, *(1.0 + log(count) for count in range(1, int(counts.max(initial=0)) + 1))])
     rare = np.array([0.0, *(log((size + 1) / number) for number in range(1, size + 1))])
-    values = often[cells[held]] * rare[holding[stem]]
+    values = often[counts] * rare[holding[stem]]
     values /= np.sqrt(_total_of_each(text, values * values, size))[text]
     weights = np.array(sums) / sums[0]
     core = text < CORE
