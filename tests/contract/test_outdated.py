@@ -105,6 +105,38 @@ async def test_with_other_content_it_stands_again_and_update_says_so(place: Worl
     assert await superseded_by(place, old) == new
 
 
+@pytest.mark.parametrize("way", ["revert", "restore", "update"])
+async def test_with_the_content_that_was_superseded_it_is_superseded_again(place: World, way: str) -> None:
+    old, new = await replaced(place)
+    first = (await place.ask("get", memoryId=old))["memories"][0]["revision"]
+    place.wait(days=1)
+    await place.ask("update", memoryId=old, content="Port 23 for ssh is open.", toolCallId="bad")
+    assert await superseded_by(place, old) is None
+    place.wait(days=1)
+    match way:
+        case "revert":
+            await place.ask("revert", changes={"toolCallId": "bad"}, apply=True)
+        case "restore":
+            await place.ask("restore", memoryId=old, revision=first)
+        case _:
+            await place.ask("update", memoryId=old, content=OLD)
+
+    assert await superseded_by(place, old) == new
+
+
+async def test_a_tag_makes_nothing_new_where_the_revision_before_it_is_damaged() -> None:
+    world = World()
+    old, new = await replaced(world)
+    world.wait(days=1)
+    await world.ask("update", memoryId=old, memoryDetails={"tags": ["office"]})
+    broken = next(key for key in world.values() if old in key and ".1." in key)
+    world.values()[broken] = b"broken"
+    got = await world.ask("get", memoryId=old)
+
+    assert got["warnings"]
+    assert got["memories"][0]["supersededBy"] == new
+
+
 async def test_in_a_circle_what_was_said_first_yields(place: World) -> None:
     ids = [await place.remember(f"ssh on the build host: port {number}.") for number in range(3)]
     for newer, older in ((0, 1), (1, 2), (2, 0)):

@@ -6,23 +6,23 @@ from ..models.memory import Memory
 from ..models.vocabulary import Trust
 from .briefing import is_approved
 
-When = Callable[[str], str]
-"""Answers an instant for the id of a memory."""
 _RANK = {Trust.LOW: 0, Trust.NORMAL: 1, Trust.HIGH: 2}
 
 
-def successors(pairs: Iterable[tuple[Memory, Memory]], named_at: When, reworded_at: When) -> dict[str, str]:
+def successors(
+    pairs: Iterable[tuple[Memory, Memory]], named_at: Callable[[str], str], reworded: Callable[[str, str], bool]
+) -> dict[str, str]:
     """The id of each older memory of `pairs` that its newer one supersedes, with the id of the latest that does.
 
-    `named_at` tells since when a memory names the one it supersedes, `reworded_at` when the content of one was changed,
-    "" if never: what says something new since it was named is not superseded. What is less trusted supersedes nothing:
-    else a page could push a person's rule aside, or a program one that a person approved. In a circle the memory that
-    was the first to name another yields.
+    `named_at` tells since when a memory names the one it supersedes, `reworded` whether the content of one is another
+    than at an instant: what says something new since it was named is not superseded. What is less trusted supersedes
+    nothing: else a page could push a person's rule aside, or a program one that a person approved. In a circle the
+    memory that was the first to name another yields.
     """
     found = {
         newer.id: (older.id, at)
         for newer, older in pairs
-        if may_supersede(newer, older) and (at := named_at(newer.id)) >= reworded_at(older.id)
+        if may_supersede(newer, older) and not reworded(older.id, at := named_at(newer.id))
     }
     for circle in _circles({newer: older for newer, (older, _) in found.items()}):
         del found[min(circle, key=lambda memory_id: (found[memory_id][1], memory_id))]

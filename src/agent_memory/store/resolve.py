@@ -87,6 +87,20 @@ def since(head: Head, revisions: Sequence[Stored], of: Callable[[Memory], object
     return found
 
 
+def changed_since(head: Head, revisions: Sequence[Stored], at: str, of: Callable[[Memory], object]) -> bool:
+    """Whether `of` the memory is known to be another than it was at the instant `at`, or first was if that is later."""
+    by_hash = {stored.key.hash: stored.revision for stored in revisions}
+    found = by_hash[head.hash]
+    while found.at > at and found.parents:
+        earlier = by_hash.get(found.parents[0])
+        if earlier is None:  # it is damaged
+            return False
+        if earlier.state.queued:
+            break
+        found = earlier
+    return of(found.memory) != of(head.memory)
+
+
 def said_at(head: Head, revisions: Sequence[Stored]) -> str:
     """Since when a memory says what it says: its `updatedAt` as its content was written, no tag or the like since."""
     written, memory = since(head, revisions, attrgetter("content")).memory, head.memory

@@ -22,7 +22,7 @@ def test_every_circle_is_broken_where_it_began_and_nothing_else_is_lost(
     named: dict[str, str], named_at: dict[str, str], reworded_at: dict[str, str]
 ) -> None:
     pairs = [(memory(newer), memory(older)) for newer, older in named.items()]
-    found = successors(pairs, named_at.__getitem__, reworded_at.__getitem__)
+    found = successors(pairs, named_at.__getitem__, lambda memory_id, at: reworded_at[memory_id] > at)
     effective = {n: o for n, o in named.items() if named_at[n] >= reworded_at[o]}
 
     assert all(effective[newer] == older and not circle(older, found) for older, newer in found.items())

@@ -5,7 +5,7 @@ from operator import attrgetter
 
 from ...lifecycle.succession import successors
 from ...models.memory import Memory
-from ...store.resolve import Head, since
+from ...store.resolve import Head, changed_since, since
 from ...store.snapshot import Snapshot
 
 
@@ -23,8 +23,7 @@ def newer_of(
     def named_at(memory_id: str) -> str:
         return since(snapshot.heads[memory_id], snapshot.revisions[memory_id], attrgetter("supersedes")).at
 
-    def reworded_at(memory_id: str) -> str:
-        first = since(snapshot.heads[memory_id], snapshot.revisions[memory_id], attrgetter("content"))
-        return first.at if first.parents else ""
+    def reworded(memory_id: str, at: str) -> bool:
+        return changed_since(snapshot.heads[memory_id], snapshot.revisions[memory_id], at, attrgetter("content"))
 
-    return successors(((newer, older) for newer, older in both if sees(newer) and sees(older)), named_at, reworded_at)
+    return successors(((newer, older) for newer, older in both if sees(newer) and sees(older)), named_at, reworded)
