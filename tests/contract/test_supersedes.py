@@ -174,3 +174,15 @@ async def test_a_key_names_a_memory_that_was_stored_before_unless_it_is_out_of_r
     await world.ask("forget", memoryId=old)
     gone = await world.ask("remember", content="Port 2.", memoryDetails={"supersedes": "old"})
     assert gone["error"]["code"] == "not_found"
+
+
+@pytest.mark.parametrize("how", ["forget", "purge"])
+@pytest.mark.parametrize("by", ["id", "key"])
+async def test_what_was_forgotten_or_purged_is_not_there_to_be_superseded(world: World, how: str, by: str) -> None:
+    old = (await world.ask("remember", content=OLD, idempotencyKey="old"))["memory"]["id"]
+    assert (await world.ask(how, memoryId=old, **({"confirm": f"DELETE {old}"} if how == "purge" else {})))["ok"]
+    named = old if by == "id" else "old"
+    body = await world.ask("remember", content=NEW, memoryDetails={"supersedes": named})
+
+    assert (body["ok"], body["error"]["code"]) == (False, "not_found")
+    assert (await world.ask("stats"))["totalMemories"] == 0

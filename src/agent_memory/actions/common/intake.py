@@ -37,12 +37,12 @@ class _Bound:
 
     memory: Memory
     fingerprint: str
-    forgotten: bool
+    state: State = State.ACTIVE
 
     @staticmethod
     def of(head: Head, key: str) -> "_Bound":
         """What `key` of this memory stands for."""
-        return _Bound(head.memory, head.origin.keys[key], head.state is State.FORGOTTEN)
+        return _Bound(head.memory, head.origin.keys[key], head.state)
 
 
 class Intake:
@@ -83,7 +83,7 @@ class Intake:
             )
             if echo.known and not echo.rest:
                 if key:
-                    self._new_keys[key] = _Bound(echo.known, asked, forgotten=False)
+                    self._new_keys[key] = _Bound(echo.known, asked)
                 self._bind(echo.known.id, {key: asked} if key else {}, reinforce=reinforce)
                 return Taken("reinforced" if reinforce else "duplicate", echo.known)
             item = item.model_copy(update={"content": require_text(echo.rest, f"{at}.content" if at else "content")})
@@ -94,7 +94,7 @@ class Intake:
             what = at or "This text"
             warnings.append(f"{what} is already memory {twin.id}; its details stay. Use update to change them.")
         if key:
-            self._new_keys[key] = _Bound(twin or memory, asked, forgotten=False)
+            self._new_keys[key] = _Bound(twin or memory, asked)
         keys = {key: asked} if key else {}
         if twin:
             self._bind(twin.id, keys, reinforce=reinforce)
@@ -114,7 +114,7 @@ class Intake:
 
     def _keyed(self, key: str) -> Memory | None:
         bound = self._bound(key)
-        return None if bound is None or bound.forgotten else bound.memory
+        return None if bound is None or bound.state.hidden else bound.memory
 
     def _new_id(self, key: str | None) -> str:
         if key is None:
@@ -153,7 +153,7 @@ def _replay(key: str, asked: str, bound: _Bound, reach: Reach) -> Memory:
     if bound.fingerprint != asked:
         message = f"idempotencyKey {key!r} was used for another memory, {memory_id}. Nothing was stored. Use a new key."
         raise ConflictError(message, memoryId=memory_id)
-    if bound.forgotten:
+    if bound.state is State.FORGOTTEN:
         message = (
             f"The memory made with idempotencyKey {key!r} was forgotten. Nothing was stored. "
             "Use a new key to remember it anew."
