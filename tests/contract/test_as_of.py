@@ -50,6 +50,22 @@ async def test_as_of_never_shows_what_was_forgotten_since(world: World, action: 
     assert "Port 1 is open." not in str(body)
 
 
+@pytest.mark.parametrize("asked", [{}, {"searchOptions": {"tags": ["ssh"]}}])
+@pytest.mark.parametrize("action", ["recall", "search", "context_pack"])
+async def test_as_of_names_nothing_that_was_forgotten_since(world: World, action: str, asked: dict[str, Any]) -> None:
+    older = await world.remember("Port 1 is open.", memoryDetails={"tags": ["ssh"]})
+    newer = await world.remember("Port 2 is open.", memoryDetails={"supersedes": older})
+    world.wait(days=1)
+
+    before = await world.ask(action, query="port", asOf="2026-03-01T12:00:00Z", **asked)
+    await world.ask("forget", memoryId=newer)
+    after = await world.ask(action, query="port", asOf="2026-03-01T12:00:00Z", **asked)
+
+    assert f"'supersededBy': '{newer}'" in str(before)
+    assert older in str(after)
+    assert newer not in str(after)
+
+
 @pytest.mark.parametrize("as_of", ["not-a-date", 7, ["x"]])
 async def test_as_of_must_be_an_instant(world: World, as_of: object) -> None:
     body = await world.ask("recall", asOf=as_of)

@@ -144,7 +144,7 @@ def _in_place(found: Iterable[Placed], scene: Scene, request: ContextPackRequest
 
 def _used(place: Placed, scene: Scene, updated: Mapping[str, str], packed: Pack, *, explain: bool) -> Used:
     used = Used(id=place.id, title=scene.head(place.id).memory.title, score=round(place.score, 4))
-    if newer := scene.newer.get(place.id):
+    if newer := scene.successor(place.id):
         used["supersededBy"] = newer
     if later := updated.get(place.id):
         used["possiblyUpdatedBy"] = later

@@ -67,6 +67,11 @@ class Scene:
         """The head of a memory that may be looked at."""
         return self.shown.get(memory_id) or self.hidden[memory_id]
 
+    def successor(self, memory_id: str) -> str | None:
+        """What superseded a memory, unless that was forgotten since: then it only keeps its place."""
+        newer = self.newer.get(memory_id)
+        return None if newer in self.gone else newer
+
     def documents(self, heads: Mapping[str, Head]) -> list[Document]:
         """`heads` as ranking sees them."""
         return [to_document(head, self.kept[memory_id]) for memory_id, head in heads.items()]
@@ -162,7 +167,7 @@ def _read_all(scene: Scene, then: Snapshot, limits: Filter) -> Scene:
         shown={i: h for i, h in heads.items() if i not in hidden},
         hidden=hidden,
         kept=kept,
-        gone=frozenset(i for i in heads if snapshot.find(i) is None),
+        gone=frozenset(i for i in then.heads if snapshot.find(i) is None),
         newer=newer_of(then, sees),
     )
 

@@ -110,8 +110,8 @@ def show(head: Head, place: Placed, scene: Scene, request: ReadRequest) -> ReadM
         "reasons": list(place.reasons),
         "matchedTerms": list(place.matched_terms),
     }
-    if head.memory.id in scene.newer:
-        record["supersededBy"] = scene.newer[head.memory.id]
+    if newer := scene.successor(head.memory.id):
+        record["supersededBy"] = newer
     record |= reinforced(head)
     if place.collapsed:
         record["collapsed"] = list(place.collapsed)
