@@ -118,6 +118,16 @@ async def test_saying_it_of_a_text_that_is_there_already_changes_nothing_and_say
     assert any("Use update" in warning for warning in again["warnings"])
 
 
+@pytest.mark.parametrize("named", ["id", "key"])
+async def test_saying_it_again_of_the_same_memory_needs_no_warning(world: World, named: str) -> None:
+    old = (await world.ask("remember", content=OLD, idempotencyKey="old"))["memory"]["id"]
+    details = {"supersedes": old if named == "id" else "old"}
+    await world.ask("remember", content=NEW, memoryDetails=details)
+    again = await world.ask("remember", content=NEW, memoryDetails=details)
+
+    assert (again["status"], again["warnings"]) == ("duplicate", [])
+
+
 @pytest.mark.parametrize("way", ["remember", "bulk", "update"])
 @pytest.mark.parametrize("source", ["agent", "crawl"])
 async def test_what_is_less_trusted_is_told_that_it_pushes_nothing_aside(world: World, way: str, source: str) -> None:

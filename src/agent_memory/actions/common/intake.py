@@ -90,7 +90,7 @@ class Intake:
         memory = compose(item, memory_id, echo, self._snapshot, self._context, warnings, self._low, self._keyed)
         digest = dedupe_digest(memory)
         twin = self._twin(digest)
-        if twin and _details_differ(twin, item):
+        if twin and _details_differ(twin, item, memory.supersedes):
             what = at or "This text"
             warnings.append(f"{what} is already memory {twin.id}; its details stay. Use update to change them.")
         if key:
@@ -169,9 +169,10 @@ def _fingerprint(item: MemoryItem) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _details_differ(twin: Memory, item: MemoryItem) -> bool:
+def _details_differ(twin: Memory, item: MemoryItem, older: str | None) -> bool:
+    """Whether `item`, which is to supersede `older`, gives details that `twin` does not have."""
     if item.memory_details is None:
         return False
     record: dict[str, Any] = dict(to_record(twin))
     given = item.memory_details.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return any(record.get(name) != value for name, value in given.items())
+    return any(record.get(name) != (older if name == "supersedes" else value) for name, value in given.items())
