@@ -1,5 +1,6 @@
 """What was superseded stays outdated, whatever is tagged, read or archived later, until it says something new."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -135,6 +136,32 @@ async def test_a_tag_makes_nothing_new_where_the_revision_before_it_is_damaged()
 
     assert got["warnings"]
     assert got["memories"][0]["supersededBy"] == new
+
+
+@pytest.mark.parametrize("apply", [False, True])
+async def test_revert_says_that_an_older_text_stands_again(place: World, *, apply: bool) -> None:
+    old = await place.remember("Port 21 for ssh is open.")
+    await place.ask("update", memoryId=old, content=OLD, toolCallId="bad")
+    new = await place.remember(NEW, memoryDetails={"supersedes": old})
+    place.wait(days=1)
+    body = await place.ask("revert", changes={"toolCallId": "bad"}, apply=apply)
+
+    assert [old in warning and new in warning for warning in body["warnings"]] == [True]
+    assert await superseded_by(place, old) == (None if apply else new)
+
+
+@pytest.mark.parametrize("days", [0, 1])
+async def test_update_says_that_it_stands_again_only_when_it_does(place: World, days: int) -> None:
+    place.tick = timedelta(0)
+    old, new = await replaced(place)
+    place.wait(days=days)
+    changes = {"memoryId": old, "content": "Port 22 for ssh is open on the build host again."}
+    planned = await place.ask("update", **changes, dryRun=True)
+    told = await place.ask("update", **changes)
+
+    assert planned["warnings"] == told["warnings"]
+    again = any(new in warning and "stands again" in warning for warning in told["warnings"])
+    assert again is (await superseded_by(place, old) is None) is (days > 0)
 
 
 async def test_in_a_circle_what_was_said_first_yields(place: World) -> None:

@@ -16,7 +16,9 @@ from ..store.resolve import Head, counts, label
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
 from .common.changes import all_changes, changed_fields
+from .common.newer import newer_of
 from .common.reach import reach_of
+from .common.succession import tell_of_rewording
 from .common.wording import how_many
 from .common.writing import next_revision
 from .fields.read import MemoryId
@@ -108,8 +110,11 @@ async def revert(request: RevertRequest, context: Context) -> RevertResult:
             turns.append(turn)
         elif turn:
             skipped.append(Skipped(memoryId=memory_id, reason=turn))
+    revisions = [next_revision(turn.head, turn.memory, turn.state, context) for turn in turns]
+    warnings: list[str] = []
+    tell_of_rewording(revisions, newer_of(snapshot, reach.admits), snapshot, reach, warnings)
     if request.apply and turns:
-        snapshot, lost = await _apply(turns, snapshot, context)
+        snapshot, lost = await _apply(revisions, snapshot, context)
         turns = [turn for turn in turns if turn.head.memory.id not in lost]
         skipped += [Skipped(memoryId=memory_id, reason=_LOST) for memory_id in lost]
     plan = [_step(turn) for turn in turns]
@@ -124,17 +129,16 @@ async def revert(request: RevertRequest, context: Context) -> RevertResult:
         counts=numbers,
         applied=request.apply,
         message=f"{verb} changes of {how_many(len(plan))} in {where}, {numbers['skipped']} skipped.{hint}",
-        warnings=snapshot.warnings(),
+        warnings=[*snapshot.warnings(), *warnings],
     )
 
 
-async def _apply(turns: list[_Turn], snapshot: Snapshot, context: Context) -> tuple[Snapshot, list[str]]:
-    """Write all turns and look again: the ids of those that a forget or a purge of another writer has absorbed.
+async def _apply(revisions: list[Revision], snapshot: Snapshot, context: Context) -> tuple[Snapshot, list[str]]:
+    """Write all of them and look again: the ids of those that a forget or a purge of another writer has absorbed.
 
     Raises:
         NotFoundError: it has absorbed all of them.
     """
-    revisions = [next_revision(turn.head, turn.memory, turn.state, context) for turn in turns]
     snapshot = await context.store.commit(snapshot, revisions)
     lost: list[str] = []
     for revision in revisions:
@@ -142,10 +146,10 @@ async def _apply(turns: list[_Turn], snapshot: Snapshot, context: Context) -> tu
         snapshot = await context.store.recheck(snapshot, memory_id)
         if not counts(encode(revision).key.hash, snapshot.heads[memory_id], snapshot.revisions[memory_id]):
             lost.append(memory_id)
-    if len(lost) == len(turns):
+    if len(lost) == len(revisions):
         message = f"Memory {lost[0]} in {context.store.store_id} {_LOST}. Nothing was taken back."
         raise NotFoundError(message, memoryIds=lost)
-    await context.store.touch(snapshot, [turn.head.memory.id for turn in turns])
+    await context.store.touch(snapshot, [revision.memory.id for revision in revisions])
     return snapshot, lost
 
 

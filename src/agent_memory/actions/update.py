@@ -14,8 +14,9 @@ from ..text.url import site
 from .base import Action, Context, Result, WriteRequest
 from .common.echo import read_echo
 from .common.low_texts import distrust
+from .common.newer import newer_of
 from .common.reach import SEARCH_FIRST, find, reach_of, told
-from .common.succession import older_of, tell_of_rewording, tell_without_effect
+from .common.succession import older_of, tell_of_rewording, tell_of_standing_beside, tell_without_effect
 from .common.writing import check_revision, next_revision, require_ids, require_text, title_of
 from .fields.read import MemoryId
 from .fields.write import Content, Details, DryRun, IfRevision, OnSecret, ProjectId, SessionId, Url
@@ -72,11 +73,14 @@ async def update(request: UpdateRequest, context: Context) -> UpdateResult:
         memory = echo.mark(memory) if echo else memory
     tell_without_effect(memory, older, warnings)
     changed = difference(head.memory, memory)
+    dated = replace(memory, updated_at=max(context.now(), memory.created_at))
+    revision = next_revision(head, dated, head.state, context)
     if older is not None or "content" in changed:
-        tell_of_rewording(memory, changed, snapshot, reach, warnings)
+        newer = newer_of(snapshot, reach.admits)
+        tell_of_rewording([revision], newer, snapshot, reach, warnings)
+        if "supersedes" not in changed:
+            tell_of_standing_beside(memory, newer, snapshot, reach, warnings)
     if changed and not request.dry_run:
-        memory = replace(memory, updated_at=max(context.now(), memory.created_at))
-        revision = next_revision(head, memory, head.state, context)
         snapshot = await context.store.recheck(await context.store.commit(snapshot, [revision]), memory_id)
         head = snapshot.heads[memory_id]
         if head.state.hidden:

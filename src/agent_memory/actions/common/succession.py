@@ -1,12 +1,15 @@
 """Memories that another one supersedes: checked when it is said, ranked behind it when both are found."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from ...errors import InvalidRequestError, NotFoundError
 from ...lifecycle.scope import Reach
 from ...lifecycle.succession import behind, may_supersede
 from ...models.memory import Memory
+from ...models.revision import Revision
+from ...store.codec import encode
 from ...store.snapshot import Snapshot
 from .newer import newer_of
 from .reach import find
@@ -14,6 +17,7 @@ from .reading import Scene
 from .showing import Placed
 
 _FIELD = "memoryDetails.supersedes"
+_TOLD: Final = 10
 Keyed = Callable[[str], Memory | None]
 """Answers the memory that an idempotencyKey stands for."""
 
@@ -53,19 +57,32 @@ def tell_without_effect(memory: Memory, older: Memory | None, warnings: list[str
 
 
 def tell_of_rewording(
-    memory: Memory, changed: Collection[str], snapshot: Snapshot, reach: Reach, warnings: list[str]
+    revisions: Sequence[Revision], newer: Mapping[str, str], snapshot: Snapshot, reach: Reach, warnings: list[str]
 ) -> None:
-    """Say so when the content of `memory` changes, or it supersedes as before what has changed since.
+    """Say which memories are superseded no more once `revisions` change their content.
 
-    `snapshot` is the store before the change.
+    `snapshot` is the store before, `newer` what supersedes what in it for this caller.
     """
-    newer = newer_of(snapshot, reach.admits)
-    if "content" in changed and memory.id in newer:
-        warnings.append(
-            f"Memory {newer[memory.id]} superseded this one, which stands again now that it says something new. If it "
-            "is still out of date, forget it."
-        )
-    head = find(snapshot, memory.supersedes, reach) if memory.supersedes and "supersedes" not in changed else None
+    memories = (revision.memory for revision in revisions if revision.memory.id in newer)
+    reworded = [m.id for m in memories if m.content != snapshot.heads[m.id].memory.content]
+    if not reworded:
+        return
+    then = newer_of(snapshot.plus(map(encode, revisions), snapshot.layout), reach.admits)
+    again = [memory_id for memory_id in reworded if memory_id not in then]
+    warnings.extend(
+        f"Memory {newer[memory_id]} superseded memory {memory_id}, which stands again now that it says something else. "
+        "If it is still out of date, forget it."
+        for memory_id in again[:_TOLD]
+    )
+    if len(again) > _TOLD:
+        warnings.append(f"So do {len(again) - _TOLD} more memories.")
+
+
+def tell_of_standing_beside(
+    memory: Memory, newer: Mapping[str, str], snapshot: Snapshot, reach: Reach, warnings: list[str]
+) -> None:
+    """Say so when `memory` supersedes as before what has changed since; `newer` as in `tell_of_rewording`."""
+    head = find(snapshot, memory.supersedes, reach) if memory.supersedes else None
     if head and not {head.memory.id, memory.id} & newer.keys() and may_supersede(memory, head.memory):
         warnings.append(
             f"{_FIELD}: memory {head.memory.id} says something new since it was named here, so it stands beside this "
