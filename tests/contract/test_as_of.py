@@ -66,6 +66,23 @@ async def test_as_of_names_nothing_that_was_forgotten_since(world: World, action
     assert newer not in str(after)
 
 
+@pytest.mark.parametrize("action", ["search", "context_pack"])
+async def test_as_of_names_no_copy_that_was_forgotten_since(world: World, action: str) -> None:
+    text = "The port of the ssh server on the build host in the office is 22, and nobody else may use it"
+    ids = [await world.remember(text + end) for end in ("", ".", " !")]
+    world.wait(days=1)
+    asked = {"query": "port of the ssh server", "asOf": "2026-03-01T12:00:00Z"}
+    before = await world.ask(action, **asked)
+    best = (before.get("memories") or before["memoriesUsed"])[0]["id"]
+    copy, *others = [memory_id for memory_id in ids if memory_id != best]
+    await world.ask("forget", memoryId=copy)
+    after = await world.ask(action, **asked)
+
+    assert copy in str(before)
+    assert copy not in str(after)
+    assert all(other in str(after) for other in (best, *others))
+
+
 @pytest.mark.parametrize("as_of", ["not-a-date", 7, ["x"]])
 async def test_as_of_must_be_an_instant(world: World, as_of: object) -> None:
     body = await world.ask("recall", asOf=as_of)

@@ -91,7 +91,7 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
         query=scene.query,
         form=FORMS[form],
     )
-    copies = [(i, place.id) for place in chosen.values() for i in place.collapsed]
+    copies = [(i, place.id) for place in chosen.values() for i in scene.there(place.collapsed)]
     folded = [Dropped(id=i, reason=f"near-copy of {of}") for i, of in copies]
     if not packed.used:
         more = f"no memory fits into {request.max_tokens} tokens; ask for maxTokens {packed.next_budget}."

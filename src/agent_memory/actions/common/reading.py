@@ -72,6 +72,10 @@ class Scene:
         newer = self.newer.get(memory_id)
         return None if newer in self.gone else newer
 
+    def there(self, memory_ids: Iterable[str]) -> list[str]:
+        """Those of `memory_ids` that were not forgotten since."""
+        return [memory_id for memory_id in memory_ids if memory_id not in self.gone]
+
     def documents(self, heads: Mapping[str, Head]) -> list[Document]:
         """`heads` as ranking sees them."""
         return [to_document(head, self.kept[memory_id]) for memory_id, head in heads.items()]

@@ -113,8 +113,8 @@ def show(head: Head, place: Placed, scene: Scene, request: ReadRequest) -> ReadM
     if newer := scene.successor(head.memory.id):
         record["supersededBy"] = newer
     record |= reinforced(head)
-    if place.collapsed:
-        record["collapsed"] = list(place.collapsed)
+    if collapsed := scene.there(place.collapsed):
+        record["collapsed"] = collapsed
     if request.explain and place.parts is not None:
         record["explain"] = {name: round(part, 6) for name, part in place.parts.items()}
     if head.conflicts:
