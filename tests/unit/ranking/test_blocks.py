@@ -16,10 +16,10 @@ NOTES = documents(*(f"Pool {number} of nginx is {'too ' * (number % 7)}small." f
 
 
 def test_long_memories_make_more_blocks_and_no_other_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A block has an end by its words, too, so that building one takes no more room than is said."""
+    """A block has an end by its words and their letters, too, so that building one takes no more room than is said."""
     usual = Index(NOTES)
     assert len(usual.blocks()) == 1
-    monkeypatch.setattr(module, "_MOST_WORDS", 1_000)
+    monkeypatch.setattr(module, "_MOST", 1_000)
     split = Index(NOTES)
     ask = Ask(query="nginx pool 77", now=NOW)
 
@@ -30,7 +30,7 @@ def test_long_memories_make_more_blocks_and_no_other_answer(monkeypatch: pytest.
 
 def test_a_memory_longer_than_a_block_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """It has a block of its own."""
-    monkeypatch.setattr(module, "_MOST_WORDS", 3)
+    monkeypatch.setattr(module, "_MOST", 3)
     index = Index(NOTES[:200])
     assert search_index(index, Ask(query="nginx pool 77", now=NOW)).hits[0].id == NOTES[77].id
 

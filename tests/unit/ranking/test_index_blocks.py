@@ -9,7 +9,7 @@ from agent_memory.ranking.index.hashed import Hashed
 from agent_memory.ranking.index.index import Index
 from agent_memory.ranking.index.search import Ask, search_index
 from agent_memory.ranking.search import search
-from support.documents import NOW, documents
+from support.documents import NOW, document, documents
 
 WORDS = (
     *("nginx", "pool", "pools", "deploy", "deployed", "getUserById", "user", "cache", "caches", "theatre", "small"),
@@ -29,6 +29,26 @@ def test_what_stands_in_several_blocks_is_found_as_by_reading_it(query: str, mon
     assert found.hits
     assert [(hit.id, hit.matched_terms) for hit in found.hits] == [(hit.id, hit.matched_terms) for hit in read.hits]
     assert [hit.score for hit in found.hits] == pytest.approx([hit.score for hit in read.hits], abs=1e-9)
+
+
+@pytest.mark.parametrize("text", ["deployed caches " * 40, "0123456789abcdef" * 16])
+def test_no_block_has_more_words_and_runs_of_letters_than_most(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST", 2_000)
+    monkeypatch.setattr(module, "_MOST_IN_TAIL", 600)
+    index = Index()
+    for note in documents(*[text] * 30):
+        index.update(added=[note])
+        loads = index.words.loads
+        *settled, tail = (int(loads[block.end] - loads[block.first]) for block in index.blocks())
+        assert max(settled, default=0) <= 2_000
+        assert tail <= 2_000
+    assert 2 < len(index.blocks()) < 16
+
+
+def test_a_row_counts_by_its_words_and_their_runs_of_letters() -> None:
+    index = Index(documents("cache"))
+    index.update(added=[document("later", "nginx pool")])
+    assert index.words.loads.tolist() == [0, 2 + 1 + 4, 7 + 2 + 2 + 4 + 3]
 
 
 def test_numbers_are_found_by_hash_in_the_order_in_which_they_were_added(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,19 +14,22 @@ from ..scan import body, labels
 from ..site import site_of
 from ..stopwords import DEFAULT_LANGUAGE
 from ..tokenize import split_words
-from .columns import Column, Flags, Ints
+from .columns import Column, Flags
 from .copies import Copies
 from .language import Language
 from .measures import Measured
 from .sessions import Sessions
 from .words import Block, Words
 
-# Rows that stand in no block yet are put into one of their own at each search: few, so that it takes no time.
+# Rows that stand in no block yet are put into one of their own at each search: few of them, and few words and runs of
+# letters, so that it takes no time.
 _TAIL: Final = 128
+_MOST_IN_TAIL: Final = 250_000
 # Building a block takes about 20 microseconds a row: no search waits for more than this many.
 _LARGEST: Final = 8192
-# Nor has a block many more words than so many memories of usual length have: building takes about 150 bytes a word.
-_MOST_WORDS: Final = 1_000_000
+# Nor has a block more words and runs of letters than so many memories of usual length have, but for one row:
+# building takes up to 50 bytes for each.
+_MOST: Final = 3_000_000
 # Removed rows stay until they are as many as those that are left.
 _LEAST_REMOVED: Final = 1024
 _MANY: Final = 64
@@ -78,10 +81,11 @@ class Index:
 
     def blocks(self) -> list[Block]:
         """Where everything stands, all rows included."""
-        rows = self.words.rows
+        rows, loads = self.words.rows, self.words.loads
         end = self._settled[-1].end if self._settled else 0
-        while rows - end >= _TAIL:
-            self._settle(end, min(rows, end + _LARGEST, self._full(end)))
+        while rows - end >= _TAIL or loads[rows] - loads[end] > _MOST_IN_TAIL:
+            full = int(np.searchsorted(loads, int(loads[end]) + _MOST, "right")) - 1
+            self._settle(end, min(rows, end + _LARGEST, max(end + 1, full)))
             end = self._settled[-1].end
         if rows == end:
             return [*self._settled]
@@ -148,11 +152,6 @@ class Index:
         self.asks.append(asks(document))
         self._alive.append(True)
 
-    def _full(self, first: int) -> int:
-        """Where a block from `first` on has to end by its words."""
-        starts: Ints = self.words.starts.values
-        return max(first + 1, int(np.searchsorted(starts, int(starts[first]) + _MOST_WORDS)))
-
     def _settle(self, first: int, end: int) -> None:
         """Put rows into a block, and blocks of like size into one: each row is moved few times."""
         self._settled.append(Block(self.words, first, end))
@@ -161,7 +160,7 @@ class Index:
             size = last.end - last.first
             if before.end - before.first > size or last.end - before.first > _LARGEST:
                 break
-            if self.words.starts.values[last.end] - self.words.starts.values[before.first] > _MOST_WORDS:
+            if self.words.loads[last.end] - self.words.loads[before.first] > _MOST:
                 break
             self._settled[-2:] = [Block(self.words, before.first, last.end)]
 

@@ -47,9 +47,11 @@ class Words:
         self.row_of = Column(np.int32)
         self.weights = Column(np.float64 if field_weight % 1 else np.int8)
         self.starts = Column(np.int64)
+        self._loads = Column(np.int64)
         self.gram_sizes.append(0)
         self._gram_starts.extend([0, 0])
         self.starts.append(0)
+        self._loads.append(0)
 
     @property
     def rows(self) -> int:
@@ -60,7 +62,18 @@ class Words:
     def nbytes(self) -> int:
         """Bytes taken by the arrays."""
         columns = (self.gram_sizes, self._gram_starts, self._grams, self.tokens, self.row_of, self.weights, self.starts)
-        return sum(column.nbytes for column in columns)
+        return sum(column.nbytes for column in (*columns, self._loads))
+
+    @property
+    def loads(self) -> Ints:
+        """How many words and runs of letters stand before each row, and in all: what a block of rows takes room by."""
+        known = self._loads.size - 1
+        if known < self.rows:
+            starts: Ints = self.starts.values[known:]
+            sizes = self.gram_sizes.values[self.tokens.values[starts[0] :]] + 1
+            of_each = np.add.reduceat(sizes, starts[:-1] - starts[0], dtype=np.int64)
+            self._loads.extend(np.cumsum(of_each) + self._loads.values[-1])
+        return self._loads.values
 
     def number(self, word: str) -> int:
         """The number of `word`, a new one when it is first met."""
