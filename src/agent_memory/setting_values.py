@@ -61,7 +61,7 @@ def to_memory_types(given: Any) -> Any:
     words = to_words(given)
     for word in words:
         if word not in tuple(MemoryType):
-            from .actions.common.plain_words import guess
+            from .text.plain_words import guess
 
             message = f"{word[:60]!r} is no memory type.{guess(word, MemoryType)} Use some of: {', '.join(MemoryType)}."
             raise ValueError(message)
@@ -91,7 +91,7 @@ def _first(error: ValidationError) -> Mapping[str, Any]:
 
 def _said(problem: Mapping[str, Any], parts: type[BaseModel]) -> str:
     """What is wrong and where, inside an object of `parts`."""
-    from .actions.common.plain_words import guess, reason
+    from .text.plain_words import guess, reason
 
     where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in problem["loc"]).removeprefix(".")
     if problem["type"] == "extra_forbidden":

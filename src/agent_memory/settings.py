@@ -332,7 +332,7 @@ def read_settings(**given: Any) -> Settings:
     try:
         settings = Settings(**given)
     except ValidationError as error:
-        from .actions.common.plain_words import reason
+        from .text.plain_words import reason
 
         raise SystemExit("\n".join(f"{problem['loc'][0]}: {reason(problem)}." for problem in error.errors())) from None
     return settings if settings.tokens_file is None else _with_tokens_of(settings.tokens_file, settings)
@@ -349,7 +349,7 @@ def _refuse_misspelt() -> None:
     }
     for unknown in os.environ.keys() - names - _OF_CLIENTS:
         if unknown.startswith(_PREFIX):
-            from .actions.common.plain_words import closest
+            from .text.plain_words import closest
 
             known = [name.removeprefix(_PREFIX) for name in names if name.startswith(_PREFIX)]
             if near := closest(unknown.removeprefix(_PREFIX), known):

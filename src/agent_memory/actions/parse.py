@@ -8,8 +8,8 @@ from typing import Any, Final, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 
 from ..errors import InvalidRequestError, TooLargeError
+from ..text.plain_words import closest, kind_of, reason
 from .common.coerce import check_json, without
-from .common.plain_words import closest, kind_of, reason
 from .fields import INPUT_FIELDS
 from .fields.write import BULK_BYTES
 from .objects import DecayConfig, MemoryDetails, SearchOptions

@@ -5,8 +5,8 @@ from importlib import import_module
 from typing import Any, Final
 
 from ..errors import NotFoundError
+from ..text.plain_words import guess
 from .base import Action
-from .common.plain_words import guess
 
 NAMES: Final = (
     "remember",

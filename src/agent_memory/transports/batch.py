@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from apify import Actor
 
 from ..actions.base import Context, Exchange
-from ..actions.common.plain_words import closest, kind_of
 from ..actions.registry import ALIASES, NAMES
 from ..actions.run import run_action
 from ..errors import InvalidRequestError, MemoryServiceError
@@ -22,6 +21,7 @@ from ..store.files import Files
 from ..store.memory_store import MemoryStore
 from ..store.names import storage_name
 from ..store.open import key_value_stores
+from ..text.plain_words import closest, kind_of
 from ..text.render import visible
 from .input_file import read_input
 from .progress import make_progress

@@ -6,10 +6,10 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from ...errors import InvalidRequestError, MemoryServiceError, SecretRefusedError
+from ...text.plain_words import kind_of
 from ..objects import MemoryItem
 from ..parse import EMPTY, invalid
 from .coerce import check_json, without
-from .plain_words import kind_of
 from .screening import screen
 
 

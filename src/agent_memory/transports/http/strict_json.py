@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
-from ...actions.common.plain_words import kind_of
 from ...errors import InvalidRequestError
+from ...text.plain_words import kind_of
 
 DEPTH: Final = 64
 DIGITS: Final = 19
