@@ -146,7 +146,10 @@ def remembered(folder: Path) -> int:
 
 
 def one_server(folder: Path, memories: int, seconds: float, rates: tuple[float, float]) -> dict[str, Any]:
-    """Searches, then writes: first as many as it bears, then for `seconds` at the rates that are asked of it."""
+    """Searches, then writes, as many as it bears and for `seconds` at the rates that are asked of it.
+
+    Searches come first, and as many writes as it bears last: the others are asked of about so many `memories`.
+    """
     with server(folder) as on:
         asyncio.run(fill(on.port, memories))
         job = Job(port=on.port, store=STORE, verb="search", clients=CLIENTS, seconds=3)
@@ -157,9 +160,9 @@ def one_server(folder: Path, memories: int, seconds: float, rates: tuple[float, 
         phases, ids = [health], list[str]()
         for name, verb, rate, length in (
             ("search, as many as it bears", "search", 0.0, short),
-            ("remember, as many as it bears", "remember", 0.0, short),
             ("search", "search", rates[0], seconds),
             ("remember", "remember", rates[1], seconds),
+            ("remember, as many as it bears", "remember", 0.0, short),
         ):
             begun = on.rss_mb()
             mark = f"{name} {len(ids)}"
