@@ -23,7 +23,7 @@ from agent_memory.store.backends import sql
 
 from .checks import Violation
 from .loop import finish
-from .process import Duty, RealIds, serve
+from .process import Duty, RealIds, serve, write_line
 from .steps import NOW, Ask, Calm, Ids, carry_out, our_store
 
 IMPORTED: Final = sql
@@ -124,9 +124,9 @@ def _live(duty: Duty, stdout: int) -> None:
         os.dup2(stdout, sys.stdout.fileno())
         asyncio.run(serve(duty))
         code = 0
-    except BaseException:  # noqa: BLE001  # whatever it is, this process must not go on as its parent
-        traceback.print_exc()
-    finally:
+    finally:  # whatever happened, this process must not go on as its parent
+        if code:
+            traceback.print_exc()
         os._exit(code)
 
 
@@ -201,7 +201,7 @@ def main(where: str, crowd: str, began: str, seed: str) -> None:
     _rehearse()
     for line in Keeper(where, Crowd(**json.loads(crowd)), float(began), random.Random(int(seed))).keep():
         if line["ask"] != "start":
-            print(json.dumps(line), flush=True)  # noqa: T201  # its way to answer
+            write_line(line)
 
 
 if __name__ == "__main__":

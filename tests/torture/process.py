@@ -10,7 +10,7 @@ import time
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -53,17 +53,23 @@ class Duty:
     count: int
     first: int = 0
     warm: bool = False
-    ids: RealIds = RealIds()  # noqa: RUF009  # it has no state
+    ids: RealIds = field(default_factory=RealIds)
 
 
 async def _ask(open_store: OpenStore, ids: Ids, ask: Ask) -> dict[str, Any]:
     return await carry_out_on(await open_store(), ask, ids, [])
 
 
+def write_line(line: dict[str, Any]) -> None:
+    """Write one line of JSON, at once."""
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
 def _say(ask: Ask, number: int, body: dict[str, Any]) -> None:
     """Print one line: what was acknowledged, or the error."""
     told = {"ask": ask.name, "number": number, "ok": body["ok"], "id": body.get("memory", {}).get("id")}
-    print(json.dumps({**told, "error": body.get("error"), "content": ask.fields.get("content")}), flush=True)  # noqa: T201  # its way to answer
+    write_line({**told, "error": body.get("error"), "content": ask.fields.get("content")})
 
 
 async def write(open_store: OpenStore, duty: Duty, number: int) -> None:
@@ -117,7 +123,7 @@ async def serve(duty: Duty) -> None:
     """Do it."""
     async with _opened(duty) as open_store:
         await open_store()
-        print(json.dumps({"ask": "start", "ok": True}), flush=True)  # noqa: T201  # its way to answer
+        write_line({"ask": "start", "ok": True})
         for number in range(duty.first, duty.first + duty.count):
             await _ROLES.get(duty.role, write)(open_store, duty, number)
 

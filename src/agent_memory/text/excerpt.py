@@ -14,7 +14,8 @@ from .tokens import weigh
 _MARK: Final = "…"
 _GAP: Final = re.compile(rf"(?:\A|\n){_MARK}(?:\n|\Z)")
 _LINE_END: Final = re.compile(r"\n+")
-_SENTENCE_END: Final = re.compile(r"\n+|(?<=[.!?])[ \t]+|(?<=[。！？])")  # noqa: RUF001 - as Chinese and Japanese write them
+# The last three are the full stop and marks of Chinese and Japanese.
+_SENTENCE_END: Final = re.compile(r"\n+|(?<=[.!?])[ \t]+|(?<=[\u3002\uff01\uff1f])")
 # Longer lines are taken by sentences, longer sentences in pieces.
 _LONGEST: Final = 400
 # What a line says counts half for the next, which may answer it, and a little for the one before.
