@@ -40,6 +40,7 @@ class EventWatch:
         self._place = _place(folder)
         self._pending: dict[str, list[int]] = {}
         self._own: set[str] = set()
+        self._told: AbstractSet[str] = frozenset()
         self._doubt = True
 
     def quiet(self) -> bool:
@@ -48,18 +49,23 @@ class EventWatch:
         return channel is not None and not (self._doubt or channel.lost or self._pending)
 
     def wrote(self, key: str) -> None:
-        """The next event of `key` is our own, if it is the only one."""
-        self._own.add(key)
+        """The next event of `key` is our own, if it is the only one, and unless the last look has told of it."""
+        if key not in self._told:
+            self._own.add(key)
 
     async def look(self, known: AbstractSet[str], *, whole: bool) -> Seen:
         """The keys that something happened to, or all."""
         channel = self._follow()
         lost = self._doubt or channel is None or channel.lost
         pending, self._pending, self._doubt = self._pending.keys(), {}, True
+        self._told = pending
         if whole or lost:
             another = channel is None and self._place is not None
             self._begin()
             there: AbstractSet[str] = await _list(self._folder)
+            if lost:
+                self._told = there
+                self._own.clear()
             seen = Seen(there=there, gone=known - there, touched=there if lost else pending, another=another)
         else:
             with storage_errors("the list of keys"):
@@ -79,7 +85,6 @@ class EventWatch:
         if self._channel is None:
             self._channel = self._events.watch(self._folder)
             self._place = _place(self._folder)
-            self._own.clear()
         else:
             self._channel.lost = False
 

@@ -1,5 +1,6 @@
 """A folder watch misses nothing: whatever happens between two looks is in the second one, or it was not quiet."""
 
+import asyncio
 import os
 import shutil
 import sys
@@ -228,6 +229,27 @@ async def test_our_own_write_is_no_news_unless_something_else_happened_to_the_ke
     hands.watch.wrote("key-3")
     put(folder, "key-3", b"another's")
     assert (await hands.look()).touched == {"key-3"}
+
+
+@linux
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("during", [False, True])
+async def test_our_own_write_that_a_look_has_seen_hides_no_later_one(
+    folder: Path, events: FolderEvents, *, whole: bool, during: bool
+) -> None:
+    hands = Hands(folder, by_events, events)
+    await hands.look(whole=True)
+    put(folder, "key-1", b"ours")
+    look = asyncio.create_task(hands.look(whole=whole))
+    await asyncio.sleep(0)
+    if during:
+        hands.watch.wrote("key-1")
+    assert "key-1" in (await look).there
+    hands.watch.wrote("key-1")
+
+    put(folder, "key-1", b"another's")
+    assert not hands.watch.quiet()
+    assert (await hands.look()).touched == {"key-1"}
 
 
 @linux
