@@ -53,8 +53,8 @@ class Follower:
         missing, read = set[str](), dict[str, Contents]()
         for _ in range(_LOOKS):
             look = await self._look()
-            if missing:  # this look was at everything
-                read = {key: part for key, part in read.items() if key in look.there}
+            read = {key: part for key, part in read.items() if key in look.there - look.touched}
+            before = frozenset(read)
             again = await self._verify(look.gone)
             missing = await self._read(self.todo & look.there, missing & look.there, again, read)
             if missing:
@@ -62,7 +62,7 @@ class Follower:
             self.holdings.take({**dict.fromkeys(self.todo & look.there, _NOTHING), **again, **read})
             self.holdings.mark_owners(look.there, look.gone)
             if not look.precise:
-                await self._settle(read.keys())
+                await self._settle(read.keys() - before)
             self.todo.clear()
             if not self.holdings.is_whole(self.settled):
                 continue
@@ -89,7 +89,7 @@ class Follower:
         there = {key for key in seen.there if parse_revision_key(key) or segment_time(key) is not None or is_owner(key)}
         self.todo |= (there - self.holdings.keys) | (there & touched)
         gone = (self.holdings.keys & seen.gone) - self.learned
-        return _Look(there, gone, precise=seen.touched is not None)
+        return _Look(there, gone, touched, precise=seen.touched is not None)
 
     async def _verify(self, gone: AbstractSet[str]) -> dict[str, Contents | None]:
         """What became of keys that a look called gone; a late listing is no reason to drop what only stands there."""
@@ -147,11 +147,12 @@ class Follower:
 class _Look:
     """Which keys are there (all, or those that something happened to), and which known ones are gone.
 
-    `precise`: what was overwritten is known.
+    `touched` may have been overwritten; `precise`: no others were.
     """
 
     there: AbstractSet[str]
     gone: AbstractSet[str]
+    touched: AbstractSet[str]
     precise: bool
 
 
