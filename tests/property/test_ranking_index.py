@@ -19,7 +19,8 @@ WORDS = (
     "nginx", "pool", "Pools", "Deploy", "deployed", "getUserById", "get_user", "user", "café", "支付服务",
     "部署支付服务了", "v2.3.1", "not", "the", "The", "die", "der", "und", "was", "ist", "wird", "it's", "_the_",
     "сервер", "не", "15", "October", "2026", "theatre", "Theater", "--", ".", "a", "q", "don't", "weather", "_",
-    "Ines", "aaaaaaa", "when", "Tuesday", "pool?", "theatre?", "?",
+    "Ines", "aaaaaaa", "when", "Tuesday", "database", "Postgres", "SQLite", "pet", "dog", "puppy",
+    "pool?", "theatre?", "?",
 )  # fmt: skip
 texts = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 LONG = [
@@ -94,8 +95,8 @@ def same(one: Ranking, other: Ranking) -> bool:
 
 
 def same_hit(one: Hit, other: Hit) -> bool:
-    said = (one.id, one.matched_terms, one.needles, one.collapsed) == (
-        other.id, other.matched_terms, other.needles, other.collapsed,
+    said = (one.id, one.matched_terms, one.needles, one.related, one.collapsed) == (
+        other.id, other.matched_terms, other.needles, other.related, other.collapsed,
     )  # fmt: skip
     return (
         said

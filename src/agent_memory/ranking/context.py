@@ -93,7 +93,7 @@ def day_named(document: Document, query: Query) -> bool:
     return any(0 <= said - day <= _TOLD_WITHIN for day in query.days)
 
 
-def relative(scores: list[float]) -> list[float]:
-    """`scores` as shares of the greatest."""
-    top = max(scores, default=0.0)
+def relative(scores: list[float], top: float = 0.0) -> list[float]:
+    """`scores` as shares of `top`, of the greatest of them where that is 0."""
+    top = top or max(scores, default=0.0)
     return [score / top for score in scores] if top > 0.0 else scores

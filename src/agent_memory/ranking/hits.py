@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from .query import Query
+from .query import Query, stand_ins
 from .scan import Evidence, needle
 
 Verdict = Literal["strong", "weak", "none"]
@@ -15,7 +15,8 @@ class Hit:
     """One memory that matches. `score` lies in 0-1 and is the sum of `parts`.
 
     `matched_terms` are the query's own words, as typed but in lower case; `needles` are the forms in which they
-    stand in the memory, to find them there. `collapsed` names the near-copies that this hit stands for.
+    stand in the memory, to find them there. `related` are words of the query that it lacks, as typed, each with a word
+    that it holds instead. `collapsed` names the near-copies that this hit stands for.
     """
 
     id: str
@@ -23,6 +24,7 @@ class Hit:
     matched_terms: tuple[str, ...]
     needles: tuple[str, ...]
     parts: Mapping[str, float]
+    related: tuple[tuple[str, str], ...] = ()
     collapsed: tuple[str, ...] = ()
 
 
@@ -48,3 +50,11 @@ def matched_words(query: Query, evidence: Evidence) -> tuple[tuple[str, ...], tu
     held = {word.typed: [term for term in word.terms if term in surfaces] for word in query.words}
     needles = dict.fromkeys(needle(surfaces[term], term) for found in held.values() for term in found)
     return tuple(typed for typed, found in held.items() if found), tuple(needles)
+
+
+def related_words(query: Query, evidence: Evidence) -> tuple[tuple[str, str], ...]:
+    """Each word of `query`, as typed, that `evidence` lacks, with each word that it holds instead."""
+    found = stand_ins(query, evidence.surfaces, evidence.stand_ins)
+    return tuple(
+        (word.typed, evidence.stand_ins[term]) for word in query.words for term in found.get(word.terms[0], ())
+    )

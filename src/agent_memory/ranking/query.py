@@ -1,13 +1,14 @@
 """A query taken apart: its words, their terms, the pairs they form and the letters inside them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from .months import MONTHS, months_in, years_in
+from .related import related_to
 from .stopwords import guess_language
 from .tokenize import fold_marks, is_unspaced, split_words, without_clitic, word_terms
 
@@ -33,13 +34,15 @@ class Word:
 class Query:
     """What a query asks for: its `text` taken apart.
 
-    `pairs` are neighbouring terms, but not of characters, which overlap anyway. `names` are its words in lower case, as
-    they name someone. `months` are `01` to `12`, `years` four digits, `days` those that stand beside a month.
+    `related` has by term, the whole form of a word, those that may stand for it in a memory that lacks it. `pairs` are
+    neighbouring terms, but not of characters, which overlap anyway. `names` are its words in lower case, as they name
+    someone. `months` are `01` to `12`, `years` four digits, `days` those that stand beside a month.
     """
 
     text: str
     words: tuple[Word, ...]
     language: str
+    related: Mapping[str, frozenset[str]]
     pairs: frozenset[tuple[str, str]]
     grams: frozenset[str]
     names: frozenset[str]
@@ -67,6 +70,7 @@ def parse_query(text: str) -> Query:
         text=text,
         words=tuple(words.values()),
         language=language,
+        related=_related(words.values(), language),
         pairs=frozenset(pair for pair in pairwise(sequence) if not all(map(is_unspaced, pair))),
         grams=frozenset(gram for typed in words for gram in grams_of(typed)),
         names=frozenset(map(without_clitic, folded)),
@@ -76,10 +80,27 @@ def parse_query(text: str) -> Query:
     )
 
 
+def stand_ins(query: Query, held: Container[str], related: Container[str]) -> dict[str, tuple[str, ...]]:
+    """By term of the query that is not `held`: those of `related`, the related terms that a memory holds, for it."""
+    found = {
+        term: tuple(sorted(one for one in members if one in related))
+        for term, members in query.related.items()
+        if term not in held
+    }
+    return {term: members for term, members in found.items() if members}
+
+
 def undated(query: Query) -> Query:
     """`query` without the words that name its months, years and days; as it is when it has no others."""
     words = tuple(word for word in query.words if not _is_date(word.typed, query))
     return replace(query, words=words) if words else query
+
+
+def _related(words: Iterable[Word], language: str) -> dict[str, frozenset[str]]:
+    asked = [word.terms for word in words if not word.unspaced]
+    own = frozenset(chain.from_iterable(asked))
+    found = {terms[0]: related_to(terms[0], language) - own for terms in asked}
+    return {term: members for term, members in found.items() if members}
 
 
 def _is_date(typed: str, query: Query) -> bool:

@@ -22,6 +22,8 @@ class Recipe:
     long_alone: float = 30.0
     # A word in the title, tags or url was chosen to name the memory.
     field_weight: float = 2.0
+    # A memory that lacks a word of the query may hold a kind of it, or another word for it: worth half of the word.
+    related: float = 0.5
     # Letters shared inside words: spelling, compounds and endings that the stemmer leaves apart.
     grams: float = 0.5
     # In a language that writes compounds as one word they say more than the words do, which often are parts of words.

@@ -21,7 +21,7 @@ Parts = dict[str, float]
 
 # How many of the first are looked at again: those that a reader may come to see.
 LOOKED_AT: Final = 100
-OWN: Final = ("words", "letters", "phrases")
+OWN: Final = ("words", "letters", "phrases", "related")
 _TWO: Final = 2
 _ASKS: Final = ("?", "？", "؟")
 # A turn of more characters than this says more than it asks, also where it ends with a question.

@@ -16,12 +16,18 @@ _LONG: Final = 6
 
 @dataclass(slots=True)
 class Evidence:
-    """What one memory holds of the query. Counts are weighted by field; lengths are in terms and in grams."""
+    """What one memory holds of the query. Counts are weighted by field; lengths are in terms and in grams.
+
+    `related` counts, by term of the query that it lacks, what may stand for it; `stand_ins` are these terms, each with
+    the word in which it is first met, also for terms that it does hold.
+    """
 
     terms: dict[str, float] = field(default_factory=dict[str, float])
+    related: dict[str, float] = field(default_factory=dict[str, float])
     pairs: dict[tuple[str, str], float] = field(default_factory=dict[tuple[str, str], float])
     grams: dict[str, float] = field(default_factory=dict[str, float])
     surfaces: dict[str, str] = field(default_factory=dict[str, str])
+    stand_ins: dict[str, str] = field(default_factory=dict[str, str])
     length: float = 0.0
     gram_length: float = 0.0
 
@@ -32,6 +38,7 @@ class _Held:
 
     terms: tuple[str, ...]
     grams: tuple[str, ...]
+    related: tuple[str, ...]
 
 
 _BITS: Final = 32
@@ -48,14 +55,17 @@ class _Lexicon(dict[str, int]):
         self.held: dict[str, _Held] = {}
         self._query = query
         self._terms = frozenset(term for word in query.words for term in word.terms)
+        self._related = frozenset(chain.from_iterable(query.related.values()))
 
     def __missing__(self, word: str) -> int:
         found = word_terms(word, self._query.language)
         grams = grams_of(word) if self._query.grams and found else ()
-        if not (self._terms.isdisjoint(found) and self._query.grams.isdisjoint(grams)):
+        own = self._terms.isdisjoint(found) and self._query.grams.isdisjoint(grams)
+        if not (own and self._related.isdisjoint(found)):
             self.held[word] = _Held(
                 tuple(term for term in found if term in self._terms),
                 tuple(gram for gram in grams if gram in self._query.grams),
+                tuple(term for term in found if term in self._related),
             )
         self[word] = sizes = len(found) << _BITS | len(grams)
         return sizes
@@ -69,6 +79,8 @@ def scan(documents: Sequence[Document], query: Query, field_weight: float) -> li
         evidence = Evidence()
         _read(body(document), 1.0, evidence, lexicon, query)
         _read(labels(document), field_weight, evidence, lexicon, query)
+        for term in evidence.terms.keys() & evidence.related.keys():
+            del evidence.related[term]
         found.append(evidence)
     return found
 
@@ -115,6 +127,10 @@ def _read(text: str, weight: float, evidence: Evidence, lexicon: _Lexicon, query
         for term in held.terms:
             terms[term] = terms.get(term, 0.0) + weight
             evidence.surfaces.setdefault(term, word)
+        for one in held.related:
+            evidence.stand_ins.setdefault(one, word)
+            for term in (term for term, members in query.related.items() if one in members):
+                evidence.related[term] = evidence.related.get(term, 0.0) + weight
         said += len(held.terms)
     if said > 1 and query.pairs:
         _read_pairs(words, weight, evidence.pairs, lexicon, query)

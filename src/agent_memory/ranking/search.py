@@ -1,8 +1,9 @@
 """Which memories answer a query, in which order, and how sure that is."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import fsum
 from typing import Final
 
@@ -10,7 +11,7 @@ from .alike import are_long, count_stems, is_spaced, likeness
 from .bm25 import Key, bm25, weigh
 from .context import date_named, length_weight, neighbours, relative, session_scores, sessions, speaker_named
 from .document import Document
-from .hits import Hit, Ranking, Verdict, matched_words
+from .hits import Hit, Ranking, Verdict, matched_words, related_words
 from .kinds import holds
 from .near_copies import fold
 from .query import Query, Word, parse_query, undated
@@ -55,14 +56,16 @@ def search(
     """
     asked = parse_query(query)
     found = scan(documents, asked, recipe.field_weight)
-    containing = _containing(found)
+    containing = _counts(one.terms for one in found)
     judging = undated(asked) if any(date_named(document, asked) for document in documents) else asked
     wanted = units(judging, containing, len(documents))
     lexical, talk = _lexical(documents, found, asked, recipe)
     first = first_of(lexical, documents, LOOKED_AT)
-    strength = strongest(wanted, [found[place].terms for place in first[:_SHOWN]], len(documents), recipe)
+    best = [(found[place].terms, found[place].related) for place in first[:_SHOWN]]
+    strength = strongest(wanted, best, len(documents), recipe)
     unmatched = unmatched_words(judging, containing, strength)
-    verdict, why = judged(query, judging, strength, containing, len(documents), recipe)
+    telling = is_telling([*containing.values(), *_counts(one.related for one in found).values()], len(documents))
+    verdict, why = judged(query, judging, strength, unmatched, recipe, telling=telling)
     scores = (
         {}
         if verdict == "none"
@@ -81,16 +84,16 @@ def search(
 
 def holding(documents: Sequence[Document], asked: Query) -> dict[str, int]:
     """How many of `documents` hold each term of `asked`, as far as any does."""
-    return _containing(scan(documents, asked, 1.0))
+    return _counts(one.terms for one in scan(documents, asked, 1.0))
 
 
 def judged(  # noqa: PLR0913  # all that a verdict goes by
-    query: str, asked: Query, strength: Strength, containing: Mapping[str, int], total: int, recipe: Recipe
+    query: str, asked: Query, strength: Strength, unmatched: Sequence[str], recipe: Recipe, *, telling: bool
 ) -> tuple[Verdict, str]:
-    """The verdict on the best memories' `strength`, and why; `containing` tells how many of `total` hold a term."""
+    """The verdict on the best memories' `strength`, and why; the rest as for `judge`."""
     if not asked.words:
         return "none", _nothing_asked(query)
-    return judge(strength, unmatched_words(asked, containing, strength), recipe, telling=_is_telling(containing, total))
+    return judge(strength, unmatched, recipe, telling=telling)
 
 
 def of_site(why: str) -> str:
@@ -108,12 +111,8 @@ def unmatched_words(asked: Query, containing: Mapping[str, int], strength: Stren
     return tuple(word.typed for word in asked.words if is_in_none(word))
 
 
-def _containing(found: Sequence[Evidence]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for evidence in found:
-        for term in evidence.terms:
-            counts[term] = counts.get(term, 0) + 1
-    return counts
+def _counts(found: Iterable[Iterable[str]]) -> dict[str, int]:
+    return Counter(chain.from_iterable(found))
 
 
 def _lexical(
@@ -133,14 +132,19 @@ def _lexical(
     def near_first(places: Sequence[int], sums: Sequence[float]) -> list[float]:
         return likeness([count_stems(documents[place], query.language) for place in places], sums)
 
-    def best_is_one(counts: Sequence[Mapping[Key, float]], sizes: Sequence[float]) -> list[float]:
-        return relative(bm25(counts, sizes, weigh(counts), recipe.k1, b))
+    def score(counts: Sequence[Mapping[Key, float]], sizes: Sequence[float]) -> list[float]:
+        return bm25(counts, sizes, weigh(counts), recipe.k1, b)
 
-    words = best_is_one([evidence.terms for evidence in found], lengths)
-    grams = best_is_one([evidence.grams for evidence in found], [evidence.gram_length for evidence in found])
-    pairs = best_is_one([evidence.pairs for evidence in found], lengths)
+    by_words = score([evidence.terms for evidence in found], lengths)
+    words = relative(by_words)
+    related = relative(score([evidence.related for evidence in found], lengths), max(by_words, default=0.0))
+    grams = relative(score([one.grams for one in found], [one.gram_length for one in found]))
+    pairs = relative(score([evidence.pairs for evidence in found], lengths))
     letters = recipe.letters(query.language)
-    own = [w + letters * g + recipe.pairs * p for w, g, p in zip(words, grams, pairs, strict=True)]
+    own = [
+        w + letters * g + recipe.pairs * p + recipe.related * r
+        for w, g, p, r in zip(words, grams, pairs, related, strict=True)
+    ]
     near = neighbours(own, groups, recipe)
     session = session_scores(found, groups, recipe)
 
@@ -149,6 +153,7 @@ def _lexical(
             "words": words[place],
             "letters": letters * grams[place],
             "phrases": recipe.pairs * pairs[place],
+            "related": recipe.related * related[place],
             "neighbours": near[place],
             "session": recipe.session * session[place],
             "speaker": recipe.speaker * speaker_named(documents[place], query),
@@ -162,12 +167,17 @@ def _lexical(
         parts=parts,
         before=before.get,
         after=after.get,
-        matches=lambda place: bool(found[place].terms),
+        matches=lambda place: matches(found[place]),
         asks=lambda place: asks(documents[place]),
         holds=lambda place, kind: holds(documents[place].content, kind),
         likeness=near_first if long else None,
     )
-    return {place: parts(place) for place in range(len(documents)) if found[place].terms}, talk
+    return {place: parts(place) for place in range(len(documents)) if matches(found[place])}, talk
+
+
+def matches(evidence: Evidence) -> bool:
+    """Whether a memory holds a term of the query, or one that may stand for it."""
+    return bool(evidence.terms or evidence.related)
 
 
 def scaled(lexical: Mapping[int, Parts], strength: float) -> dict[int, Parts]:
@@ -184,10 +194,10 @@ def first_of(lexical: Mapping[int, Parts], documents: Sequence[Document], most: 
     return sorted(lexical, key=lambda place: (-fsum(lexical[place].values()), documents[place].id))[:most]
 
 
-def _is_telling(containing: Mapping[str, int], total: int) -> bool:
-    """Whether any term of the query that matched is one that not very many of the `total` memories hold."""
+def is_telling(sizes: Iterable[int], total: int) -> bool:
+    """Whether any of what matched, each in so many of the `total` memories, is in not very many."""
     common = max(_FEW, _COMMON_SHARE * total)
-    return any(number <= common for number in containing.values())
+    return any(number <= common for number in sizes)
 
 
 def _nothing_asked(query: str) -> str:
@@ -231,11 +241,13 @@ def _hits(matches: Sequence[Match], query: Query) -> tuple[Hit, ...]:
 
 def to_hit(match: Match, query: Query, collapsed: tuple[str, ...]) -> Hit:
     matched, needles = matched_words(query, match.evidence)
+    related = related_words(query, match.evidence)
     return Hit(
         id=match.document.id,
         score=match.score,
         matched_terms=matched,
-        needles=needles,
+        needles=tuple(dict.fromkeys((*needles, *(word for _, word in related)))),
         parts=match.parts,
+        related=related,
         collapsed=collapsed,
     )

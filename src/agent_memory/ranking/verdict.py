@@ -86,14 +86,21 @@ def _parts(typed: str, terms: Sequence[str]) -> Sequence[str]:
     return terms if "/" in typed else terms[1:]
 
 
-def coverage(wanted: Sequence[Unit], held: Container[str], total: int) -> float:
-    """The share, 0-1, of the weight of `wanted` that a memory with the terms `held` has."""
+Terms = tuple[Mapping[str, object], Container[str]]
+"""The terms of the query that a memory holds, and those for which it holds a related one only."""
+
+
+def coverage(wanted: Sequence[Unit], terms: Terms, total: int, related: float) -> float:
+    """The share, 0-1, of the weight of `wanted` that a memory with `terms` has; what is related counts `related`."""
+    held, standing_in = terms
     whole = sum(unit.weight for unit in wanted)
     enough = min(whole, _ENOUGH * idf(0, total))
     got = sum(
-        unit.weight * sum(w for term, w in unit.terms.items() if term in held) / unit.whole
+        unit.weight * related
+        if unit.first in standing_in
+        else unit.weight * sum(w for term, w in unit.terms.items() if term in held) / unit.whole
         for unit in wanted
-        if unit.known
+        if unit.known or unit.first in standing_in
     )
     return min(1.0, got / enough) if enough else 0.0
 
@@ -103,22 +110,28 @@ class Strength:
     """How much the best memories hold: the `share` (0-1) of the query's weight, and whether that is `firm`.
 
     It is firm where a memory holds a strong share in two or more of the query's telling words, or in its only one: a
-    single word says little of what is asked about it. And it holds at least half of what the query names: another
-    ticket, file or function is not the one asked about. `unheld` are the names, as typed, that none of the best holds.
+    single word says little of what is asked about it. It is `worded` where a memory holds that share in the query's own
+    words. And it holds at least half of what the query names: another ticket, file or function is not the one asked
+    about. `unheld` are the names, as typed, that none of the best holds.
     """
 
     share: float
     firm: bool
+    worded: bool = True
     unheld: tuple[str, ...] = ()
 
 
-def strongest(wanted: Sequence[Unit], best: Sequence[Mapping[str, object]], total: int, recipe: Recipe) -> Strength:
+def strongest(wanted: Sequence[Unit], best: Sequence[Terms], total: int, recipe: Recipe) -> Strength:
     """How much the memories that hold the terms `best` hold of `wanted`; the store has `total` memories."""
-    shares = [coverage(wanted, held, total) for held in best]
-    pairs = zip(shares, best, strict=True)
-    firm = any(share >= recipe.strong and _is_firm(wanted, held, total) for share, held in pairs)
-    unheld = (unit.typed for unit in wanted if unit.named and not any(_holds(held, unit) for held in best))
-    return Strength(share=max(shares, default=0.0), firm=firm, unheld=tuple(dict.fromkeys(unheld)))
+    shares = [coverage(wanted, terms, total, recipe.related) for terms in best]
+    worded = [held for held, _ in best if coverage(wanted, (held, ()), total, 0.0) >= recipe.strong]
+    unheld = (unit.typed for unit in wanted if unit.named and not any(_holds(held, unit) for held, _ in best))
+    return Strength(
+        share=max(shares, default=0.0),
+        firm=any(_is_firm(wanted, held, total) for held in worded),
+        worded=bool(worded),
+        unheld=tuple(dict.fromkeys(unheld)),
+    )
 
 
 def _holds(held: Container[str], name: Unit) -> bool:
@@ -143,7 +156,10 @@ def judge(strength: Strength, unmatched: Sequence[str], recipe: Recipe, *, telli
     if strength.share < recipe.strong:
         return "weak", f"The best memories hold {share}.{missing}"
     if not strength.firm:
-        but = f"not {_listed(strength.unheld)}" if strength.unheld else "only one of its telling words"
+        if strength.unheld:
+            but = f"not {_listed(strength.unheld)}"
+        else:
+            but = "only one of its telling words" if strength.worded else "partly in other words"
         return "weak", f"The best memories hold {share}, but {but}.{missing}"
     return "strong", f"The best memories hold {share}.{missing}"
 

@@ -7,7 +7,7 @@ from agent_memory.ranking.verdict import Strength, coverage, judge, strongest, u
 
 def share(query: str, *held: str, containing: int = 1) -> float:
     wanted = units(parse_query(query), dict.fromkeys(held, containing), 100)
-    return coverage(wanted, dict.fromkeys(held, 1.0), 100)
+    return coverage(wanted, (dict.fromkeys(held, 1.0), ()), 100, DEFAULT.related)
 
 
 def test_a_memory_with_every_word_covers_the_query_and_one_with_none_nothing() -> None:
@@ -53,12 +53,12 @@ def test_an_identifier_of_which_a_part_is_in_no_memory_is_not_covered_by_the_oth
 def test_one_telling_word_of_several_makes_no_firm_answer(held: tuple[str, ...], *, firm: bool) -> None:
     every = {"qualiti": 1, "memori": 3, "work": 90}
     wanted = units(parse_query("how does the memory quality work"), every, 100)
-    assert strongest(wanted, [dict.fromkeys(held, 1.0)], 100, DEFAULT).firm is firm
+    assert strongest(wanted, [(dict.fromkeys(held, 1.0), ())], 100, DEFAULT).firm is firm
 
 
 def test_the_only_telling_word_of_a_query_makes_a_firm_answer() -> None:
     wanted = units(parse_query("what is nginx used for"), {"nginx": 1}, 100)
-    assert strongest(wanted, [{"nginx": 1.0}], 100, DEFAULT).firm
+    assert strongest(wanted, [({"nginx": 1.0}, ())], 100, DEFAULT).firm
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,7 @@ def to_placed(hit: Hit) -> Placed:
         score=hit.score,
         reasons=(
             *(f"matches {term}" for term in hit.matched_terms),
+            *(f"{word} for {term}" for term, word in hit.related),
             *(_SAID[part] for part in _SAID if part in hit.parts),
         ),
         matched_terms=hit.matched_terms,

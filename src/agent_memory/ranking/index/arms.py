@@ -37,9 +37,9 @@ def damp(lengths: Floats, mask: Flags, k1: float, b: float) -> Floats:
     return damping(lengths, mean, k1, b)
 
 
-def relative(scores: Floats) -> Floats:
-    """`scores` as shares of the greatest."""
-    top = scores.max(initial=0.0)
+def relative(scores: Floats, top: float = 0.0) -> Floats:
+    """`scores` as shares of `top`, of the greatest of them where that is 0."""
+    top = top or float(scores.max(initial=0.0))
     return scores / top if top > 0.0 else scores
 
 

@@ -21,7 +21,8 @@ from .held import Held, hold_grams, hold_terms
 from .index import Index, Kinds
 from .measures import Measures
 from .pairs import hold_pairs
-from .places import Places, find_places, terms_of
+from .places import Places, find_places, surfaces, terms_of
+from .related import Said, hold_related, related_terms
 from .sessions import Talks
 
 
@@ -29,7 +30,7 @@ from .sessions import Talks
 class Evidence:
     """What there is for every row, matched or not.
 
-    `own` is the sum of the three before it. `session` is by session, `speaker` and `date` are by kind of rows.
+    `own` is the sum of the four before it. `session` is by session, `speaker` and `date` are by kind of rows.
     """
 
     index: Index
@@ -38,6 +39,7 @@ class Evidence:
     words: Floats
     letters: Floats
     phrases: Floats
+    related: Floats
     own: Floats
     session: Floats
     speaker: Floats
@@ -47,6 +49,8 @@ class Evidence:
         """The parts of `rows` before a second look, in the order in which they are added up; none that all lack."""
         talks = self.talks
         parts = {"words": self.words[rows], "letters": self.letters[rows], "phrases": self.phrases[rows]}
+        if self.related.any():
+            parts["related"] = self.related[rows]
         if talks.sessions:
             parts["neighbours"] = around(self.own, rows, talks, self.recipe)
             parts["session"] = self.session[talks.session_of[rows]]
@@ -62,7 +66,8 @@ class Lexical:
     """What `ranking.search` knows of every document that holds a term of the query, for all rows at once.
 
     `matched` are these rows, ascending, and `sums` the sum of the parts of each; `first` are those that stand first,
-    in order. `terms` says which rows hold each term of the query. `refined` has the parts of the rows that a second
+    in order. `terms` says which rows hold each term of the query, `related` which lack one and hold a related one,
+    `kin` where these stand. `refined` has the parts of the rows that a second
     look has changed.
     """
 
@@ -71,6 +76,8 @@ class Lexical:
     measures: Measures
     places: Places
     terms: Held
+    kin: Places
+    related: Held
     matched: Ints
     sums: Floats
     first: list[int]
@@ -89,6 +96,14 @@ class Lexical:
             row: self.refined.get(row) or dict(zip(found, parts, strict=True))
             for row, parts in zip(asked, each, strict=True)
         }
+
+    def said(self, query: Query, rows: Sequence[int]) -> list[Said]:
+        """What each of `rows` holds of `query`."""
+        words = self.index.words
+        own = surfaces(self.places, terms_of(query), words, rows)
+        if not query.related:
+            return [Said(held, {}) for held in own]
+        return [*map(Said, own, surfaces(self.kin, related_terms(query), words, rows))]
 
     def is_of_date(self) -> bool:
         """Whether any row that may be looked at is of the time that the query names."""
@@ -123,8 +138,13 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
     places = find_places(names, language, blocks)
     terms = hold_terms(places, names, index.words, limits)
     pairs = hold_pairs(places, query, index.words, language, limits)
+    kin = find_places(related_terms(query), language, blocks)
+    related = hold_related(kin, query, terms, index.words, limits)
     once, often = hold_grams(sorted(query.grams), index.words, blocks, language, limits)
-    words = relative(score(terms, measures.damped, total, recipe.k1))
+    by_words = score(terms, measures.damped, total, recipe.k1)
+    words = relative(by_words)
+    by_related = relative(score(related, measures.damped, total, recipe.k1), float(by_words.max(initial=0.0)))
+    by_related *= recipe.related
     single = weight(once, len(mask), total) * measures.gram_once
     letters = recipe.letters(query.language) * relative(single + score(often, measures.gram_damped, total, recipe.k1))
     phrases = recipe.pairs * relative(score(pairs, measures.damped, total, recipe.k1))
@@ -135,12 +155,13 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
         words=words,
         letters=letters,
         phrases=phrases,
-        own=words + letters + phrases,
+        related=by_related,
+        own=words + letters + phrases + by_related,
         session=recipe.session * session_scores(terms, measures.talk_damped, measures.talks, recipe),
         speaker=recipe.speaker * _by_kind(index, index.speakers, query, speaker_named),
         date=recipe.date * _by_kind(index, index.months, query, date_named),
     )
-    matched = np.flatnonzero(words)  # a term that is held gives something
+    matched = np.flatnonzero(words + by_related)  # a term that is held gives something
     parts, sums = evidence.parts(matched), np.zeros(len(matched))
     for values in parts.values():
         sums += values
@@ -149,7 +170,7 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
     each = zip(*(values.take(first).tolist() for values in parts.values()), strict=True)
     ordered = sorted([(-fsum(own), index.documents[row].id, row) for row, own in zip(rows, each, strict=True)])
     standing = [row for _, _, row in ordered[:LOOKED_AT]]
-    return Lexical(index, evidence, measures, places, terms, matched, sums, standing)
+    return Lexical(index, evidence, measures, places, terms, kin, related, matched, sums, standing)
 
 
 def look_again(lexical: Lexical, query: Query, share: float) -> Lexical:

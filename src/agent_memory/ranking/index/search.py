@@ -16,6 +16,7 @@ from ..search import (
     SAME_PAGE,
     SAME_SITE,
     Match,
+    is_telling,
     judged,
     of_site,
     ordered,
@@ -32,7 +33,7 @@ from .columns import NEAR, Flags, Floats, Ints, distinct, greatest
 from .held import hold_terms
 from .index import Index
 from .lexical import Lexical, find_lexical, look_again
-from .places import find_places, surfaces, terms_of
+from .places import find_places, terms_of
 
 _FIRST: Final = 5
 _SHOWN_DIGITS: Final = 4
@@ -92,11 +93,13 @@ def search_index(index: Index, ask: Ask) -> Ranking:
     query = parse_query(ask.query)
     lexical = find_lexical(index, query, mask, recipe)
     total, containing = lexical.measures.total, lexical.containing()
+    sizes = [*containing.values(), *filter(None, lexical.related.sizes.tolist())]
     judging = undated(query) if lexical.is_of_date() else query
     wanted = units(judging, containing, total)
-    best = surfaces(lexical.places, terms_of(query), index.words, lexical.first[:_FIRST])
+    best = [said.terms(query) for said in lexical.said(query, lexical.first[:_FIRST])]
     strength = strongest(wanted, best, total, recipe)
-    verdict, why = judged(ask.query, judging, strength, containing, total, recipe)
+    unmatched = unmatched_words(judging, containing, strength)
+    verdict, why = judged(ask.query, judging, strength, unmatched, recipe, telling=is_telling(sizes, total))
     sites = _of_site(index, ask.url, mask)
     if verdict == "none":
         lexical = replace(lexical, matched=lexical.matched[:0], sums=lexical.sums[:0])
@@ -110,7 +113,7 @@ def search_index(index: Index, ask: Ask) -> Ranking:
         reaching=reaching,
         verdict=verdict,
         why=why,
-        unmatched=unmatched_words(judging, containing, strength),
+        unmatched=unmatched,
     )
 
 
@@ -171,10 +174,10 @@ def _hits(found: _Found) -> tuple[tuple[Hit, ...], int, int]:
     copies: dict[int, list[str]] = {}
     for row, original in into.items():
         copies.setdefault(original, []).append(index.documents[row].id)
-    said = surfaces(found.lexical.places, terms_of(found.query), index.words, [row for row, _ in chosen])
     hits: list[Hit] = []
-    for (row, match), held in zip(chosen, said, strict=True):
-        told = Match(match.document, Evidence(surfaces=held), match.parts, match.score)
+    for (row, match), said in zip(chosen, found.lexical.said(found.query, [row for row, _ in chosen]), strict=True):
+        evidence = Evidence(surfaces=dict(said.own), stand_ins=dict(said.related))
+        told = Match(match.document, evidence, match.parts, match.score)
         hits.append(to_hit(told, found.query, tuple(copies.get(row, ()))))
     return tuple(hits), number, reaching
 

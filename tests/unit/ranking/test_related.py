@@ -1,0 +1,79 @@
+"""Memories that lack a word of the query and hold a kind of it, or another word for it."""
+
+import pytest
+
+from agent_memory.ranking.related import related_to
+from agent_memory.ranking.search import search
+from agent_memory.ranking.tokenize import stem
+from support.documents import NOW, documents
+
+NOTES = documents(
+    "We chose Postgres for billing.",
+    "The office closes at six.",
+    "Ines plays the clarinet on Sundays.",
+    "The build machine has four cores.",
+    "Our puppy is called Rex.",
+)
+
+
+def found(query: str) -> list[str]:
+    return [note.content for hit in search(NOTES, query, now=NOW).hits for note in NOTES if note.id == hit.id]
+
+
+@pytest.mark.parametrize(
+    ("query", "content"),
+    [
+        ("Which database do we have?", "We chose Postgres for billing."),
+        ("What instrument does Ines like?", "Ines plays the clarinet on Sundays."),
+        ("name of the dog", "Our puppy is called Rex."),
+    ],
+)
+def test_a_kind_of_what_is_asked_for_is_found(query: str, content: str) -> None:
+    assert found(query)[0] == content
+
+
+def test_a_hit_says_which_word_it_holds_instead_and_the_word_counts_as_unmatched() -> None:
+    ranking = search(NOTES, "Which database do we have?", now=NOW)
+    (hit,) = ranking.hits
+    assert hit.related == (("database", "Postgres"),)
+    assert (hit.matched_terms, hit.needles) == ((), ("Postgres",))
+    assert ranking.unmatched == ("database",)
+
+
+def test_related_words_alone_make_no_strong_answer() -> None:
+    notes = documents("Postgres on AWS in Docker.", *(f"Note {n} on another subject." for n in "abcdef"))
+    ranking = search(notes, "database cloud container", now=NOW)
+    assert ranking.verdict == "weak"
+    assert "partly in other words" in ranking.why
+
+
+def test_the_word_itself_comes_before_a_related_one() -> None:
+    notes = documents("Postgres is here.", "A database is here.", "Redis is here.")
+    first, *others = search(notes, "database", now=NOW).hits
+    assert first.matched_terms == ("database",)
+    assert "related" not in first.parts
+    assert [hit.related for hit in others] == [(("database", "Postgres"),), (("database", "Redis"),)]
+
+
+def test_a_memory_with_the_word_gains_nothing_by_a_related_one() -> None:
+    notes = documents("The database is Postgres.", "The database is fast.", "Lunch is at noon.")
+    ranking = search(notes, "database", now=NOW)
+    assert [hit.related for hit in ranking.hits] == [(), ()]
+    assert all("related" not in hit.parts for hit in ranking.hits)
+
+
+def test_a_word_of_the_query_stands_for_no_other_word_of_it() -> None:
+    notes = documents("Postgres is slow today.", "Lunch is at noon.")
+    (hit,) = search(notes, "postgres database", now=NOW).hits
+    assert (hit.matched_terms, hit.related) == (("postgres",), ())
+
+
+def test_what_is_asked_for_is_no_kind_of_what_is_said() -> None:
+    assert stem("postgres") in related_to(stem("database"), "english")
+    assert stem("database") not in related_to(stem("postgres"), "english")
+    assert related_to(stem("database"), "german") == frozenset()
+
+
+def test_words_for_the_same_stand_for_each_other() -> None:
+    assert stem("erase") in related_to(stem("delete"), "english")
+    assert stem("delete") in related_to(stem("erase"), "english")
