@@ -23,9 +23,10 @@ _SHAPES: Final = (
     ),
     ("sql", ("SELECT ", "INSERT ", "CREATE "), r"^\s*(?:SELECT .+\bFROM\b|INSERT INTO |CREATE TABLE )"),
 )
+_ANY_SHAPE: Final = "|".join(shape for _, _, shape in _SHAPES)
 
 # Prose has one in a hundred characters, code one in twenty.
-_SIGNS: Final = "(){}[];=<>"
+_SIGNS: Final = b"(){}[];=<>"
 _MOST_SIGNS: Final = 0.03
 _MODIFIERS: Final = (
     r"(?:(?:pub(?:\(\w+\))?|export|default|async|static|abstract|final|public|private|protected|unsafe|const) +)*"
@@ -38,12 +39,15 @@ _DEFINED: Final = (
 
 def is_code(text: str) -> bool:
     """Whether so many of the characters of `text` are signs of code that it is no prose, in whatever language."""
-    return sum(map(text.count, _SIGNS)) > _MOST_SIGNS * len(text)
+    raw = text.encode("utf-8", "surrogatepass")
+    return len(raw) - len(raw.translate(None, _SIGNS)) > _MOST_SIGNS * len(text)
 
 
 def code_languages(text: str) -> tuple[str, ...]:
     """The names, in lower case, of the languages of which `text` holds code."""
     found: tuple[str, ...] = ()
+    if "\n" not in text and not _compiled(_ANY_SHAPE).match(text):  # shapes stand at the beginning of a line
+        return found
     for name, hints, shape in _SHAPES:
         for hint in hints:
             if hint in text:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final
 
@@ -117,10 +116,9 @@ def _days(folded: Sequence[str]) -> Iterator[int]:
                 yield int(found[1])
 
 
-@lru_cache(maxsize=100_000)
 def grams_of(word: str) -> tuple[str, ...]:
     """The runs of four characters in `word` (folded), ends marked; none for scripts without spaces."""
     if is_unspaced(word):
         return ()
     marked = f" {fold_marks(word.casefold())} "
-    return tuple(marked[start : start + GRAM] for start in range(len(marked) - GRAM + 1))
+    return tuple([marked[start : start + GRAM] for start in range(len(marked) - GRAM + 1)])

@@ -8,7 +8,7 @@ from typing import Final
 from .code import code_languages, defined_name, is_code
 from .document import Document
 from .query import Query, grams_of
-from .tokenize import is_unspaced, split_words, word_terms
+from .tokenize import is_unspaced, plain_terms, split_pieces, words_of_piece
 
 # A text of so many times the length of what it begins with is about that.
 _LONG: Final = 6
@@ -34,8 +34,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """What one word of the store holds of the query."""
+    """A word of the store, and what it holds of the query."""
 
+    word: str
     terms: tuple[str, ...]
     grams: tuple[str, ...]
     related: tuple[str, ...]
@@ -45,29 +46,39 @@ _BITS: Final = 32
 
 
 class _Lexicon(dict[str, int]):
-    """The words of the store, each analysed once, when it is first met: its terms << 32 | its grams, how many of each.
+    """The pieces of the store, each analysed once, when it is first met: its terms << 32 | its grams, how many of each.
 
-    `held` are those that hold something of the query.
+    `held` has the words of those pieces that hold something of the query, but for words without a term.
     """
 
     def __init__(self, query: Query) -> None:
         super().__init__()
-        self.held: dict[str, _Held] = {}
+        self.held: dict[str, list[_Held]] = {}
         self._query = query
         self._terms = frozenset(term for word in query.words for term in word.terms)
         self._related = frozenset(chain.from_iterable(query.related.values()))
 
-    def __missing__(self, word: str) -> int:
-        found = word_terms(word, self._query.language)
-        grams = grams_of(word) if self._query.grams and found else ()
-        own = self._terms.isdisjoint(found) and self._query.grams.isdisjoint(grams)
-        if not (own and self._related.isdisjoint(found)):
-            self.held[word] = _Held(
-                tuple(term for term in found if term in self._terms),
-                tuple(gram for gram in grams if gram in self._query.grams),
-                tuple(term for term in found if term in self._related),
-            )
-        self[word] = sizes = len(found) << _BITS | len(grams)
+    def __missing__(self, piece: str) -> int:
+        language, terms, grams, related = self._query.language, self._terms, self._query.grams, self._related
+        sizes, holds = 0, False
+        said: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = []
+        for word in words_of_piece(piece):
+            if found := plain_terms(word, language):
+                runs = grams_of(word) if grams else ()
+                sizes += len(found) << _BITS | len(runs)
+                holds = holds or not (terms.isdisjoint(found) and grams.isdisjoint(runs) and related.isdisjoint(found))
+                said.append((word, found, runs))
+        if holds:
+            self.held[piece] = [
+                _Held(
+                    word,
+                    tuple(filter(terms.__contains__, found)),
+                    tuple(filter(grams.__contains__, runs)),
+                    tuple(filter(related.__contains__, found)),
+                )
+                for word, found, runs in said
+            ]
+        self[piece] = sizes
         return sizes
 
 
@@ -115,37 +126,37 @@ def labels(document: Document) -> str:
 
 
 def _read(text: str, weight: float, evidence: Evidence, lexicon: _Lexicon, query: Query) -> None:
-    words = split_words(text)
-    sizes = sum(map(lexicon.__getitem__, words))
+    pieces = split_pieces(text)
+    sizes = sum(map(lexicon.__getitem__, pieces))
     evidence.length += weight * (sizes >> _BITS)
     evidence.gram_length += weight * (sizes & ((1 << _BITS) - 1))
     terms, grams, said = evidence.terms, evidence.grams, 0
-    for word in filter(lexicon.held.__contains__, words):
-        held = lexicon.held[word]
+    for held in chain.from_iterable(map(lexicon.held.__getitem__, filter(lexicon.held.__contains__, pieces))):
         for gram in held.grams:
             grams[gram] = grams.get(gram, 0.0) + weight
         for term in held.terms:
             terms[term] = terms.get(term, 0.0) + weight
-            evidence.surfaces.setdefault(term, word)
+            evidence.surfaces.setdefault(term, held.word)
         for one in held.related:
-            evidence.stand_ins.setdefault(one, word)
+            evidence.stand_ins.setdefault(one, held.word)
             for term in (term for term, members in query.related.items() if one in members):
                 evidence.related[term] = evidence.related.get(term, 0.0) + weight
         said += len(held.terms)
     if said > 1 and query.pairs:
-        _read_pairs(words, weight, evidence.pairs, lexicon, query)
+        _read_pairs(pieces, weight, evidence.pairs, lexicon, query)
 
 
 def _read_pairs(
-    words: Sequence[str], weight: float, pairs: dict[tuple[str, str], float], lexicon: _Lexicon, query: Query
+    pieces: Sequence[str], weight: float, pairs: dict[tuple[str, str], float], lexicon: _Lexicon, query: Query
 ) -> None:
     before: tuple[str, ...] = ()
-    for word in words:
-        held = lexicon.held.get(word)
-        if held is None:
-            before = () if lexicon[word] else before  # a word without a term parts no others
+    for piece in pieces:
+        words = lexicon.held.get(piece)
+        if words is None:
+            before = () if lexicon[piece] else before  # words without a term part no others
             continue
-        for pair in chain(product(before, held.terms), pairwise(held.terms)) if held.terms else ():
-            if pair in query.pairs:
-                pairs[pair] = pairs.get(pair, 0.0) + weight
-        before = held.terms
+        for held in words:
+            for pair in chain(product(before, held.terms), pairwise(held.terms)) if held.terms else ():
+                if pair in query.pairs:
+                    pairs[pair] = pairs.get(pair, 0.0) + weight
+            before = held.terms

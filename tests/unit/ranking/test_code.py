@@ -1,9 +1,17 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agent_memory.ranking.code import code_languages, defined_name, is_code
 from agent_memory.ranking.scan import labels
 from agent_memory.ranking.search import search
 from support.documents import NOW, document, documents
+
+LINE = [
+    "def ", "class ", "from ", "import ", "fn ", "use ", "impl", "func ", "package ", "function", "const ", "SELECT ",
+    "INSERT INTO ", " FROM ", "export ", "async ", "pub ", "pub(crate) ", "x", "name", "(", ")", "{", ":", "::", " = ",
+    "=>", " ", "\t", "\r", " as ", ".",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -24,6 +32,17 @@ from support.documents import NOW, document, documents
 )
 def test_code_is_told_from_prose_by_its_shape(text: str, languages: tuple[str, ...]) -> None:
     assert code_languages(text) == languages
+
+
+@given(st.lists(st.sampled_from(LINE), max_size=8).map("".join))
+def test_a_single_line_is_told_by_what_any_line_is(text: str) -> None:
+    assert code_languages(text) == code_languages(f"{text}\nand prose")
+
+
+def test_signs_of_code_are_counted_whatever_the_characters() -> None:
+    assert is_code("\ud800 = [1]")
+    assert not is_code("支付" * 17 + "=")
+    assert is_code("支付" * 16 + "=")
 
 
 def test_code_is_found_by_the_name_of_its_language() -> None:

@@ -6,10 +6,11 @@ from typing import Final
 
 import numpy as np
 
+from ..query import grams_of
 from .columns import Flags, Floats, Ints, Postings, by_number, drawn, find_in_each, gather, interleaved
 from .language import Language
 from .places import Places
-from .words import Block, Words, plain_grams
+from .words import Block, Words
 
 _NONE: Final[Ints] = np.zeros(0, np.int64)
 
@@ -103,7 +104,7 @@ def _split(
             at = np.concatenate([drawn(block.words.numbers, *block.words.find(one)) for block in blocks] or [_NONE])
             places.append(at)
             numbers.append(np.full(len(at), number))
-            times.append(np.full(len(at), float(plain_grams(words.texts[word]).count(grams[number]))))
+            times.append(np.full(len(at), float(grams_of(words.texts[word]).count(grams[number]))))
     at = np.concatenate(places)
     counts = words.weights.values[at] * np.concatenate(times)
     return _held(grams, np.concatenate(numbers), words.row_of.values[at], counts, mask)

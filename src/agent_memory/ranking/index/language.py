@@ -8,8 +8,9 @@ import numpy as np
 
 from ..alike import stem_of
 from ..stopwords import DEFAULT_LANGUAGE
+from ..tokenize import plain_terms
 from .columns import Column, Ints
-from .words import BREAK, Words, plain_terms
+from .words import BREAK, Words
 
 _SLOT_BITS: Final = 24
 _NO_WORDS: Final = array("q")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..near_copies import is_fact
 from ..query import grams_of
 from ..stopwords import DEFAULT_LANGUAGE, STOPWORDS
-from ..tokenize import word_terms
+from ..tokenize import plain_terms
 from .columns import Column, Ints, Postings, drawn, spans
 
 BREAK: Final = 0
@@ -17,10 +17,6 @@ BREAK: Final = 0
 
 _ALL_STOPS: Final = frozenset[str]().union(*STOPWORDS.values())
 _LONG: Final = 100
-
-# The caches around these serve queries; an index meets each word once.
-plain_grams = grams_of.__wrapped__
-plain_terms = word_terms.__wrapped__
 
 
 class Words:
@@ -89,7 +85,7 @@ class Words:
         terms = plain_terms(word, DEFAULT_LANGUAGE)
         self._terms.append(terms)
         depends = _depends(word)
-        grams = plain_grams(word) if terms or depends else ()
+        grams = grams_of(word) if terms or depends else ()
         self.gram_sizes.append(len(grams))
         numbers: list[int] = []
         if grams and depends:
