@@ -48,6 +48,26 @@ async def test_the_same_url_comes_before_the_same_site_before_the_rest(world: Wo
     assert await order(world, url="Shop.example.com/cart/#top", query="payment checkout") == [page, site, query, rest]
 
 
+@pytest.mark.parametrize("superseding", [False, True])
+async def test_a_short_answer_is_the_beginning_of_the_whole_one(world: World, superseding: bool) -> None:
+    older = await world.remember("The payment page asks for checkout twice.")
+    between = [await world.remember(f"Payment {n}.") for n in range(3)]
+    newer = await world.remember("It asks once.", memoryDetails={"supersedes": older if superseding else None})
+    world.wait(days=1)
+    noon = "2026-03-01T12:00:00Z"
+    for gone in (None, between[0]):
+        if gone:
+            await world.ask("forget", memoryId=gone)
+        for query in ("payment checkout", "lunch"):
+            whole = await world.ask("recall", query=query, asOf=noon)
+            ids = [memory["id"] for memory in whole["memories"]]
+            assert set(ids) == {older, newer, *between} - {gone}
+            for most in range(1, 6):
+                first = await world.ask("recall", query=query, asOf=noon, maxResults=most)
+                assert [memory["id"] for memory in first["memories"]] == ids[:most]
+                assert (first["total"], first["truncated"]) == (len(ids), most < len(ids))
+
+
 def score_of(points: float) -> float:
     """Points on the scale of scores, as the documentation says."""
     return points / (points + 50)

@@ -34,6 +34,14 @@ def test_reasons_are_readable() -> None:
     assert found["fresh"].reasons == ("updated 2 days ago",)
 
 
+@pytest.mark.parametrize("url", [None, "https://shop.example/cart"])
+@pytest.mark.parametrize("query", [None, "nginx pool size"])
+def test_the_nearest_are_the_first_of_all(query: str | None, url: str | None) -> None:
+    everything = recall(NOTES, query=query, url=url, now=NOW)
+    for most in range(len(NOTES) + 2):
+        assert recall(NOTES, query=query, url=url, now=NOW, most=most) == everything[:most]
+
+
 @pytest.mark.parametrize(("day", "reason"), [("2026-03-01", "updated today"), ("2026-02-28", "updated 1 day ago")])
 def test_the_age_is_said_in_whole_days(day: str, reason: str) -> None:
     note = document("a", "x", updated_at=f"{day}T00:00:00.000Z")

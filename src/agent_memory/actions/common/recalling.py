@@ -14,16 +14,17 @@ def recall_scene(
 ) -> tuple[list[Placed], int]:
     """`heads` in recall's order as far as they reach minScore, and how many of them are to be shown.
 
-    Of a warm store it may be no more than the `most` first.
+    It may be no more than the `most` first.
     """
+    least = request.search_options.min_score or 0.0
     if not scene.warm:
-        placed = _placed(recall(scene.documents(heads), query=scene.query, url=request.url, now=scene.now))
-        placed = at_least(rank_behind(placed, scene), request)
-        return placed, sum(place.id not in scene.gone for place in placed)
+        first = None if scene.newer or scene.gone or scene.page.after or least else most
+        found = recall(scene.documents(heads), query=scene.query, url=request.url, now=scene.now, most=first)
+        placed = at_least(rank_behind(_placed(found), scene), request)
+        return placed, len(heads) if first else sum(place.id not in scene.gone for place in placed)
     from ...ranking.index.recall import Wanted  # numpy is for processes that live long
     from .parts import recall_part
 
-    least = request.search_options.min_score or 0.0
     wanted = Wanted(query=scene.query, url=request.url, now=scene.now, most=None if scene.newer else most, least=least)
     found, reaching = recall_part(heads, wanted)
     placed = at_least(rank_behind(_placed(found), scene), request)
