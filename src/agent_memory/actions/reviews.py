@@ -1,6 +1,8 @@
 """reviews: what waits in the review queue, and what to hold each candidate against."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NotRequired, cast
 
 from typing_extensions import TypedDict
@@ -10,11 +12,11 @@ from ..lifecycle.briefing import stands
 from ..lifecycle.scope import Reach
 from ..models.memory import Memory, MemoryRecord, to_record
 from ..ranking.restating import read, restates
-from ..ranking.updates import read_claim
+from ..ranking.updates import Claims, read_claim
 from ..store.snapshot import Snapshot
 from ..text.snippet import cut
 from .base import Action, Context, Request, Result
-from .common.claims import CLAIMS
+from .common.claims import claims_of
 from .common.cursor import Cursor, read_cursor, write_cursor
 from .common.queue import Review, reviews_of
 from .common.reach import find, reach_of, told
@@ -96,13 +98,13 @@ async def reviews(request: ReviewsRequest, context: Context) -> ReviewsResult:
     end = start + effective_limit(request.max_results, request.search_options)
     shown = wanted[start:end]
     more = Cursor(page.at, offset=end, after=shown[-1].id) if end < len(wanted) else None
-    texts = [Text.of(head.memory) for head in snapshot.active() if reach.admits(head.memory)] if shown else []
+    held = _Held(snapshot, reach)
     return ReviewsResult(
         count=len(shown),
         total=len(wanted),
         truncated=more is not None,
         nextCursor=write_cursor(request, more) if more else None,
-        reviews=[_show(review, texts, snapshot, reach, request.search_options, context) for review in shown],
+        reviews=[_show(review, held, request.search_options, context) for review in shown],
         message=f"{len(shown)} of {len(wanted)} reviews ({status}) in {context.store.store_id}.",
         warnings=snapshot.warnings(),
     )
@@ -112,10 +114,26 @@ def _has(review: Review, status: str) -> bool:
     return status == "all" or review.pending is (status == "pending")
 
 
-def _show(  # noqa: PLR0913  # what a review is held against
-    review: Review, texts: Sequence[Text], snapshot: Snapshot, reach: Reach, options: SearchOptions, context: Context
-) -> ReviewEntry:
-    memory, settled = review.candidate, review.settlement
+@dataclass(frozen=True)
+class _Held:
+    """What reviews are held against: all that the caller reaches, read once for all of them."""
+
+    snapshot: Snapshot
+    reach: Reach
+
+    @cached_property
+    def texts(self) -> list[Text]:
+        """The active memories."""
+        return [Text.of(head.memory) for head in self.snapshot.active() if self.reach.admits(head.memory)]
+
+    @cached_property
+    def claims(self) -> Claims:
+        """What they say in numbers, also those out of reach."""
+        return claims_of(self.snapshot)
+
+
+def _show(review: Review, held: _Held, options: SearchOptions, context: Context) -> ReviewEntry:
+    memory, settled, snapshot, reach = review.candidate, review.settlement, held.snapshot, held.reach
     length = len(memory.content) if options.full_content else options.content_length
     excerpt = cut(memory.content, length, ())
     record: dict[str, Any] = dict(to_record(told(memory, snapshot, reach)))
@@ -126,9 +144,9 @@ def _show(  # noqa: PLR0913  # what a review is held against
         status="pending" if review.pending else "settled",
         proposedAt=review.first.at,
         proposedBy=review.first.by,
-        duplicates=_related((t.memory, g) for t, g in restated(memory, texts, reach, context.policy)),
-        supersedesCandidates=_related(_older(memory, snapshot, reach)),
-        promotionCandidates=_related(_elsewhere(memory, texts, context)),
+        duplicates=_related((t.memory, g) for t, g in restated(memory, held.texts, reach, context.policy)),
+        supersedesCandidates=_related(_older(memory, held)),
+        promotionCandidates=_related(_elsewhere(memory, held.texts, context)),
     )
     if settled:
         entry["resolution"] = settled.resolution.value
@@ -145,13 +163,14 @@ def _related(found: Iterable[tuple[Memory, str]]) -> list[Related]:
     return [Related(memoryId=memory.id, title=memory.title, why=why) for memory, why in first]
 
 
-def _older(candidate: Memory, snapshot: Snapshot, reach: Reach) -> Iterator[tuple[Memory, str]]:
+def _older(candidate: Memory, held: _Held) -> Iterator[tuple[Memory, str]]:
     """What the candidate names as superseded, and memories of the same subject with other values."""
+    snapshot, reach = held.snapshot, held.reach
     named = find(snapshot, candidate.supersedes, reach) if candidate.supersedes else None
     if named:
         yield named.memory, "the candidate names it"
     claim = read_claim(candidate.content)
-    for memory_id in snapshot.derive(CLAIMS).updated_by(claim) if claim else ():
+    for memory_id in held.claims.updated_by(claim) if claim else ():
         head = find(snapshot, memory_id, reach)
         if head and head is not named and head.memory.project_id in (None, candidate.project_id):
             yield head.memory, "the same subject, other values"

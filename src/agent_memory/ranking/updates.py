@@ -6,7 +6,8 @@ marks a memory and changes no order.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -14,7 +15,7 @@ from typing import Final
 from .code import code_languages
 from .months import MONTHS
 from .stopwords import DEFAULT_LANGUAGE
-from .tokenize import split_words, stem, word_terms
+from .tokenize import plain_terms, split_words, stem
 
 # Words of the subject that are compared: the rarest.
 _SUBJECT: Final = 4
@@ -23,7 +24,7 @@ _SHARED: Final = 0.5
 _RARE: Final = 0.01
 _FEW: Final = 5
 # Beyond this many words a memory is about more than one thing.
-_LONGEST: Final = 60
+LONGEST: Final = 60
 _SHORT: Final = (4, 5)
 _DIGIT: Final = re.compile(r"\d")
 _USUAL: Final = frozenset(
@@ -44,31 +45,16 @@ class Claim:
     values: frozenset[str]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Claims:
     """The claims of a store by memory id, and by word of their subject the ids that hold it.
 
     `rarest` keeps what was found out of a claim since the last change.
     """
 
-    by_id: dict[str, Claim] = field(default_factory=dict[str, Claim])
-    holding: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict[str, set[str]](set))
+    by_id: Mapping[str, Claim]
+    holding: Mapping[str, AbstractSet[str]]
     rarest: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
-
-    def put(self, memory_id: str, content: str | None) -> None:
-        """Take in what a memory says now; None when it is gone."""
-        self.rarest.clear()
-        old = self.by_id.pop(memory_id, None)
-        for word in old.subject if old else ():
-            for key in _forms(word):
-                self.holding[key].discard(memory_id)
-        claim = read_claim(content) if content is not None else None
-        if claim is not None:
-            self.by_id[memory_id] = claim
-            holding = self.holding
-            for word in claim.subject:
-                for key in _forms(word):
-                    holding[key].add(memory_id)
 
     def updates(self, memory_id: str, when: Callable[[str], str | None]) -> str | None:
         """The newest later memory that seems to update `memory_id`.
@@ -91,7 +77,7 @@ class Claims:
 
     def _near(self, words: Iterable[str]) -> set[str]:
         """The ids that hold one of `words`."""
-        return {other for word in words for key in _forms(word) for other in self.holding.get(key, ())}
+        return {other for word in words for key in forms(word) for other in self.holding.get(key, ())}
 
     def _rarest(self, memory_id: str) -> frozenset[str]:
         found = self.rarest.get(memory_id)
@@ -106,6 +92,29 @@ class Claims:
         return frozenset(word for _, word in sorted(rare)[:_SUBJECT])
 
 
+@dataclass(frozen=True, slots=True)
+class KeptClaims(Claims):
+    """Claims that are kept up to date while memories change."""
+
+    by_id: dict[str, Claim] = field(default_factory=dict[str, Claim])
+    holding: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict[str, set[str]](set))
+
+    def put(self, memory_id: str, content: str | None) -> None:
+        """Take in what a memory says now; None when it is gone."""
+        self.rarest.clear()
+        old = self.by_id.pop(memory_id, None)
+        for word in old.subject if old else ():
+            for key in forms(word):
+                self.holding[key].discard(memory_id)
+        claim = read_claim(content) if content is not None else None
+        if claim is not None:
+            self.by_id[memory_id] = claim
+            holding = self.holding
+            for word in claim.subject:
+                for key in forms(word):
+                    holding[key].add(memory_id)
+
+
 def _same(claim: Claim, mine: frozenset[str], other: Claim, theirs: frozenset[str]) -> bool:
     """Whether `other`, whose rarest words are `theirs`, is about the same and says something else of it."""
     if other.values == claim.values or claim.values < other.values:
@@ -116,10 +125,10 @@ def _same(claim: Claim, mine: frozenset[str], other: Claim, theirs: frozenset[st
 
 def read_claim(content: str) -> Claim | None:
     """What `content` says in numbers; None when it has none, is code, or is too long to be about one thing."""
-    if not _DIGIT.search(content) or code_languages(content):
+    if not may_claim(content):
         return None
     words = split_words(content)
-    if not 0 < len(words) <= _LONGEST:
+    if len(words) > LONGEST:
         return None
     read = {*map(_read, words)}
     values = frozenset([value for value, _ in read if value])
@@ -127,13 +136,20 @@ def read_claim(content: str) -> Claim | None:
     return Claim(subject, values) if subject and values else None
 
 
-@lru_cache(maxsize=100_000)
-def _read(word: str) -> tuple[str, str]:
+def may_claim(content: str) -> bool:
+    """Whether `content` has a digit and is no code: else it says nothing in numbers."""
+    return bool(_DIGIT.search(content)) and not code_languages(content)
+
+
+def read_word(word: str) -> tuple[str, str]:
     """What a word is: a value, a word of the subject, or neither."""
     if _is_value(word):
         return word.casefold(), ""
-    term = next(iter(word_terms(word, DEFAULT_LANGUAGE)), "")
+    term = next(iter(plain_terms(word, DEFAULT_LANGUAGE)), "")
     return "", term if term not in _USUAL and len(term) > 1 else ""
+
+
+_read: Final = lru_cache(maxsize=100_000)(read_word)
 
 
 def _is_value(word: str) -> bool:
@@ -150,6 +166,9 @@ def _is_among(word: str, others: frozenset[str]) -> bool:
 
 
 @lru_cache(maxsize=100_000)
-def _forms(word: str) -> tuple[str, ...]:
-    """The word, and a short one also without its last letter, which no stemmer takes from a name: `sshd`."""
+def forms(word: str) -> tuple[str, ...]:
+    """Under what a word is found: itself, and without its last letter if it is short.
+
+    That is what no stemmer takes from a name: `sshd`.
+    """
     return (word, word[:-1]) if len(word) in _SHORT else (word,)

@@ -1,11 +1,11 @@
 import pytest
 
-from agent_memory.ranking.updates import Claims, read_claim
+from agent_memory.ranking.updates import KeptClaims, read_claim
 
 
 def updated(*contents: str) -> list[str | None]:
     """For each content, each a day later than the one before, the one that seems to update it."""
-    claims = Claims()
+    claims = KeptClaims()
     for place, content in enumerate(contents):
         claims.put(f"m{place}", content)
     days = {f"m{place}": f"2026-03-{place + 1:02}" for place in range(len(contents))}
@@ -51,21 +51,21 @@ def test_of_several_later_ones_the_newest_is_named() -> None:
 
 
 def test_only_memories_that_may_be_seen_are_named() -> None:
-    claims = Claims()
+    claims = KeptClaims()
     claims.put("a", "We use port 22 for ssh")
     claims.put("b", "sshd now listens on 49222")
     assert claims.updates("a", {"a": "2026-03-01"}.get) is None
 
 
 def test_what_has_changed_or_is_gone_is_forgotten() -> None:
-    claims = Claims()
+    claims = KeptClaims()
     claims.put("a", "We use port 22 for ssh")
     claims.put("b", "sshd now listens on 49222")
     days = {"a": "2026-03-01", "b": "2026-03-02"}
     claims.put("b", "The kitchen has 3 windows")
     assert claims.updates("a", days.get) is None
     claims.put("b", None)
-    assert claims == Claims({"a": claims.by_id["a"]}, claims.holding)
+    assert claims == KeptClaims({"a": claims.by_id["a"]}, claims.holding)
 
 
 def test_a_long_text_makes_no_claim() -> None:

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ...models.vocabulary import State
-from ...ranking.updates import Claims, read_claim
+from ...ranking.skimming import skim
+from ...ranking.updates import Claims, KeptClaims, read_claim
 from ...store.derived import Recipe
 from ...store.resolve import Head, said_at
 from ...store.snapshot import Snapshot
@@ -32,9 +33,11 @@ def updated_by(memory_ids: Iterable[str], scene: Scene) -> dict[str, str]:
         return said_at(head, scene.snapshot.revisions[memory_id])
 
     left = [memory_id for memory_id in memory_ids if memory_id not in scene.newer]
-    if scene.snapshot.lineage is None:  # all claims are read for these alone, which mostly make none
+    if scene.snapshot.lineage is None:  # the texts are skimmed for these alone, which mostly make no claim
         left = [memory_id for memory_id in left if read_claim(scene.head(memory_id).memory.content)]
-    claims = scene.snapshot.derive(CLAIMS) if left else Claims()
+    if not left:
+        return {}
+    claims = claims_of(scene.snapshot)
     return {memory_id: newer for memory_id in left if (newer := claims.updates(memory_id, when))}
 
 
@@ -44,18 +47,25 @@ def guesses(memory_ids: Iterable[str], scene: Scene) -> dict[str, str]:
     return updated_by(memory_ids, scene) if asked else {}
 
 
+def claims_of(snapshot: Snapshot) -> Claims:
+    """The claims of all active memories: those that a warm store keeps, else read as far as they are asked for."""
+    if snapshot.lineage is not None:
+        return snapshot.derive(CLAIMS)
+    return skim({head.memory.id: head.memory.content for head in snapshot.active()})
+
+
 def _content(head: Head | None) -> str | None:
     return head.memory.content if head and head.state is State.ACTIVE else None
 
 
-def _build(snapshot: Snapshot) -> Claims:
-    claims = Claims()
+def _build(snapshot: Snapshot) -> KeptClaims:
+    claims = KeptClaims()
     for memory_id, head in snapshot.heads.items():
         claims.put(memory_id, _content(head))
     return claims
 
 
-def _extend(claims: Claims, snapshot: Snapshot, changed: frozenset[str]) -> Claims:
+def _extend(claims: KeptClaims, snapshot: Snapshot, changed: frozenset[str]) -> KeptClaims:
     for memory_id in changed:
         claims.put(memory_id, _content(snapshot.heads.get(memory_id)))
     return claims
