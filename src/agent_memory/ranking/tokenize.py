@@ -23,9 +23,11 @@ def _words_of(letters: str) -> re.Pattern[str]:
 
 
 _PLAIN: Final = _words_of(r"\w")
-_NEEDS_MARKS: Final = re.compile(
-    "[\u0300-\u036f\u0483-\u0489\u0591-\u1fff\u20d0-\u20ff\ua66f-\uabff\U00010a00-\U0001e94a]"
-)
+_SCRIPTS_WITH_MARKS: Final = "\u0300-\u036f\u0483-\u0489\u0591-\u1fff\u20d0-\u20ff\ua66f-\uabff\U00010a00-\U0001e94a"
+_NEEDS_MARKS: Final = re.compile(f"[{_SCRIPTS_WITH_MARKS}]")
+_JOINING: Final = "\u200c\u200d"
+# All that may be in a word beside letters where marks are needed.
+_MARKED: Final = re.compile(f"[{_SCRIPTS_WITH_MARKS}{_JOINING}\ufe20-\ufe2f]")
 _JOINED: Final = re.compile(rf"[{_JOINERS}]")
 _SEGMENTS: Final = re.compile(r"[/\\:@]+")
 _PIECES: Final = re.compile(r"[._\-']+")
@@ -71,15 +73,15 @@ def split_pieces(text: str) -> list[str]:
     """`text` in pieces, in order, whose words (`words_of_piece`) are those of `split_words`.
 
     They are what stands between spaces, far quicker found than words, so that each of them is taken apart only once;
-    of a text with letters beyond ASCII the words themselves.
+    of a text with marks the words themselves.
     """
     plain = _plain(text)
-    return plain.split() if plain.isascii() else _find_words(plain)
+    return plain.split() if plain.isascii() or not _MARKED.search(plain) else _find_words(plain)
 
 
 def words_of_piece(piece: str) -> list[str]:
     """The words of one of `split_pieces`."""
-    return _PLAIN.findall(piece) if piece.isascii() else [piece]
+    return _PLAIN.findall(piece) if piece.isascii() or not _MARKED.search(piece) else [piece]
 
 
 def _plain(text: str) -> str:
@@ -198,7 +200,7 @@ def _marks() -> str:
 
 @lru_cache(maxsize=1)
 def _with_marks() -> re.Pattern[str]:
-    return _words_of(r"\w" + re.escape(_marks()) + "\u200c\u200d")
+    return _words_of(r"\w" + re.escape(_marks()) + _JOINING)
 
 
 @lru_cache(maxsize=1)
