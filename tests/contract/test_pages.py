@@ -110,10 +110,15 @@ async def test_paging_while_shown_memories_are_forgotten_skips_none(world: World
     assert len(shown) == 60
 
 
-async def test_a_long_write_begun_before_the_first_page_and_landing_after_it_repeats_none(world: World) -> None:
+@pytest.mark.parametrize("action", ["recall", "search"])
+@pytest.mark.parametrize("kind", [World, WarmWorld])
+async def test_a_long_write_begun_before_the_first_page_and_landing_after_it_repeats_and_hides_none(
+    kind: type[World], action: str
+) -> None:
+    world = kind()
     ids = await fill(world, 30)
     begun = world.clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    memory = Memory(id="late", content="Port late.", title="Late", created_at=begun, updated_at=begun)
+    memory = Memory(id="late", content="Port open.", title="Late", created_at=begun, updated_at=begun)
     late = Revision(
         number=1, parents=(), at=begun, by="slow", state=State.ACTIVE, memory=memory, origin=Origin(at=begun)
     )
@@ -123,7 +128,7 @@ async def test_a_long_write_begun_before_the_first_page_and_landing_after_it_rep
         if page == 1:
             await store.commit(await store.load(), [late])
 
-    shown, _ = await all_pages(world, "recall", 10, land)
+    shown, _ = await all_pages(world, action, 10, land, query="port open")
 
     assert len(shown) == len(set(shown))
     assert set(shown) >= ids

@@ -4,13 +4,23 @@ import base64
 import binascii
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from pydantic import BaseModel
 
 from ...errors import InvalidRequestError
 from ...models import instant
+
+
+class Identified(Protocol):
+    """Something about one memory."""
+
+    @property
+    def id(self) -> str:
+        """Which memory."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +33,10 @@ class Cursor:
     at: str
     offset: int = 0
     after: str = ""
+
+    def fits(self, found: Sequence[Identified]) -> bool:
+        """Whether the memory `after` stands in `found` where it stood when the page before was written."""
+        return not self.after or (0 < self.offset <= len(found) and found[self.offset - 1].id == self.after)
 
 
 def _asked(request: BaseModel) -> str:

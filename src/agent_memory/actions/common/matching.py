@@ -104,6 +104,7 @@ def _by_evidence(heads: Mapping[str, Head], scene: Scene, request: ReadRequest, 
     least = request.search_options.min_score or 0.0
     ask = Ask(query=query, now=now, url=url, most=most, least=least)
     ranking = look_up(heads, scene.kept, ask)
-    if scene.newer and (least or any(hit.id in scene.newer for hit in ranking.hits)):
-        return look_up(heads, scene.kept, replace(ask, most=None))  # what steps back makes room for all others
+    steps_back = scene.newer and (least or any(hit.id in scene.newer for hit in ranking.hits))
+    if steps_back or not scene.page.fits(ranking.hits):  # then others come forward
+        return look_up(heads, scene.kept, replace(ask, most=None))
     return ranking

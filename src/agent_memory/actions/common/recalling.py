@@ -14,11 +14,18 @@ def recall_scene(
 ) -> tuple[list[Placed], int]:
     """`heads` in recall's order as far as they reach minScore, and how many of them are to be shown.
 
-    It may be no more than the `most` first.
+    It may be no more than the `most` first, unless the page before ended elsewhere than it did.
     """
+    placed, total = _recall(heads, scene, request, most)
+    return (placed, total) if scene.page.fits(placed) else _recall(heads, scene, request, None)
+
+
+def _recall(
+    heads: Mapping[str, Head], scene: Scene, request: ReadRequest, most: int | None
+) -> tuple[list[Placed], int]:
     least = request.search_options.min_score or 0.0
     if not scene.warm:
-        first = None if scene.newer or scene.gone or scene.page.after or least else most
+        first = None if scene.newer or scene.gone or least else most
         found = recall(scene.documents(heads), query=scene.query, url=request.url, now=scene.now, most=first)
         placed = at_least(rank_behind(_placed(found), scene), request)
         return placed, len(heads) if first else sum(place.id not in scene.gone for place in placed)
