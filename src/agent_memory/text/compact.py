@@ -5,6 +5,7 @@ Where a block has several, the first line of each starts with `|` and its number
 """
 
 from .render import HEAD, Entry, age_of, item, visible
+from .titles import begins
 
 _DATE = len("2026-03-01")
 
@@ -29,16 +30,17 @@ def frame_line(facts: str, first: int, last: int, nonce: str) -> str:
 def stored_lines(entry: Entry, number: int | None) -> str:
     """Title, tags, url and content as stored text, each line ended by a newline; `number` where others are beside it.
 
-    The id and the time of day are left out, also a title that only repeats the beginning of the content.
+    The id and the time of day are left out, also a title that only repeats the beginning of the content, and blank
+    lines before and after that.
     """
     head: list[str] = []
-    if not entry.content.lstrip().startswith(entry.title.rstrip(" .…")):
+    if not begins(entry.content, entry.title):
         head.append(f"title: {visible(entry.title)}")
     if entry.tags:
         head.append(f"tags: {', '.join(map(item, entry.tags))}")
     if entry.url is not None:
         head.append(f"url: {visible(entry.url)}")
-    content = [visible(line) for line in entry.content.split("\n")]
+    content = [visible(line) for line in entry.content.strip("\n").split("\n")]
     if not head and content[0].startswith(HEAD):
         head.append(f"title: {visible(entry.title)}")
     first, *others = [*head, "", *content] if head else content

@@ -11,6 +11,7 @@ from ...models.revision import Origin, Revision
 from ...models.vocabulary import MemoryType, Scope, Source, State, Trust
 from ...safety.provenance import lower, trust_of
 from ...store.resolve import Head
+from ...text.titles import MARKS
 from ...text.url import site
 from ..base import Context
 from ..objects import MemoryDetails
@@ -143,7 +144,7 @@ def check_revision(head: Head, wanted: str | None) -> None:
 
 def title_of(content: str, url: str | None) -> str:
     """A title from the first line with words in it, else from the url, else `Untitled`."""
-    lines = (line.strip().lstrip("#>*-=`~ \t").strip() for line in content.split("\n", 20))
+    lines = (line.strip().lstrip(MARKS).strip() for line in content.split("\n", 20))
     first = " ".join(next((line for line in lines if line), url or "Untitled").split())
     return first if len(first) <= _TITLE_LENGTH else first[: _TITLE_LENGTH - 1].rstrip() + "…"
 

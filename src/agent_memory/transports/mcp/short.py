@@ -6,6 +6,7 @@ from typing import Any, Final, cast
 
 from ...models.memory import CONFIDENCE, IMPORTANCE
 from ...text.snippet import cut
+from ...text.titles import begins
 from ...text.tokens import estimate
 
 BUDGET: Final = 1_200
@@ -97,7 +98,7 @@ def _memory(memory: Mapping[str, Any], out: frozenset[str], *, listed: bool) -> 
             shown[name] = shown[name][:_DAY]
     if "tokens" in shown and memory.get("contentTruncated") is False:
         del shown["tokens"]
-    if _begins(str(memory.get("content", "")), str(memory.get("title", ""))):
+    if begins(str(memory.get("content", "")), str(memory.get("title", ""))):
         shown.pop("title", None)
     return shown
 
@@ -105,9 +106,3 @@ def _memory(memory: Mapping[str, Any], out: frozenset[str], *, listed: bool) -> 
 def _is_blank(value: Any) -> bool:
     """Whether there is nothing in `value`; 0 is a number, not nothing."""
     return any(value == blank and type(value) is type(blank) for blank in _BLANK)
-
-
-def _begins(content: str, title: str) -> bool:
-    """Whether `title` is only the beginning of `content`."""
-    start = " ".join(title.removesuffix("…").split())
-    return bool(start) and " ".join(content[: 3 * len(title)].lstrip("#>*-=`~ \t\n").split()).startswith(start)
