@@ -20,7 +20,7 @@ _LEAST_NEW: Final = 0.05
 # What was superseded counts as if it answered half as well: it is no use without what stands in its place.
 _SUPERSEDED: Final = 0.5
 # A memory of so many tokens, or half of the room that is left, is shown whole where it fits; of others a part is.
-_WHOLE: Final = 400
+_WHOLE: Final = 500
 # A part has so many tokens at least, or half of what the whole takes.
 _LEAST_PART: Final = 200
 # How many budgets are tried before all is asked for.

@@ -113,6 +113,14 @@ def test_of_a_long_one_the_lines_that_hold_the_answer_are_shown_and_how_to_get_t
     assert packed.tokens == estimate(packed.markdown) <= 500
 
 
+def test_one_that_fills_nearly_all_of_the_room_is_shown_whole_unless_it_is_long() -> None:
+    best, other = entry("best", 360), entry("other", 20)
+    packed = pack([best, other], 500, "k3f9", "# Memories")
+    assert (packed.used, packed.cut) == (("best",), frozenset())
+    long = pack([entry("best", 580), other], 700, "k3f9", "# Memories")
+    assert (long.used, long.cut) == (("best", "other"), {"best"})
+
+
 def test_several_long_ones_share_the_room_and_leave_none_unused() -> None:
     several = [story("mill", 60, 0.9), story("press", 60, 0.8), story("kiln", 60, 0.7)]
     packed = pack(several, 1500, "k3f9", "# Memories")
