@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import Final
 
 from .related_words import ENGLISH
+from .related_words_more import FRENCH, GERMAN, SPANISH
 from .tokenize import stem
 
-_TABLES: Final = MappingProxyType({"english": ENGLISH})
+_TABLES: Final = MappingProxyType({"english": ENGLISH, "french": FRENCH, "german": GERMAN, "spanish": SPANISH})
 
 
 @lru_cache(maxsize=10_000)
