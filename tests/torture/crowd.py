@@ -87,6 +87,8 @@ async def _judge(where: str, ids: RealIds, written: AbstractSet[str]) -> None:
             raise Violation("I1", f"{len(lost)} acknowledged writes are lost: {sorted(lost)[:3]}")
         if len(texts) != len(set(texts)) or warnings:
             raise Violation("I5", f"{len(texts) - len(set(texts))} texts are there twice; warnings: {warnings}")
+        if spared := [text for text in texts if WORD in text]:
+            raise Violation("I11", f"{len(spared)} that were purged are there: {spared[:3]}")
         tidied = await carry_out(Ask("", "prune"), kv, ids, our_store, [])
         left = [key async for key in kv.list_keys() if WORD.encode() in (await kv.get(key) or b"")]
         if left or not tidied["ok"]:

@@ -155,7 +155,8 @@ class Keeper:
                 key.data.strike()
 
     def _begin(self, mortal: Mortal) -> None:
-        count = _ENDLESS if mortal.kills else mortal.due - mortal.done
+        # The last life ends what the one before it may have died in, also beyond what is due.
+        count = _ENDLESS if mortal.kills else max(1, mortal.due - mortal.done)
         warm = mortal.lives % self._crowd.batch > 0
         mortal.begin(Duty(self._where, mortal.role, count, mortal.done, warm, self._ids), self._rng)
         self._selector.register(mortal.pipe, selectors.EVENT_READ, mortal)
