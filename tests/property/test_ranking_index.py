@@ -20,7 +20,7 @@ WORDS = (
     "部署支付服务了", "v2.3.1", "not", "the", "The", "die", "der", "und", "was", "ist", "wird", "it's", "_the_",
     "сервер", "не", "15", "October", "2026", "theatre", "Theater", "--", ".", "a", "q", "don't", "weather", "_",
     "Ines", "aaaaaaa", "when", "Tuesday", "database", "Postgres", "SQLite", "pet", "dog", "puppy",
-    "pool?", "theatre?", "?",
+    "pool?", "theatre?", "?", "`pool`", "nginx()", "class",
 )  # fmt: skip
 texts = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 LONG = [
@@ -52,7 +52,7 @@ def near_copies(draw: st.DrawFn) -> str:
 
 
 any_text = st.text(st.characters(codec=None), max_size=60)
-queries = texts | any_text
+queries = texts | any_text | texts.map("What is the purpose of {} and how does it work?".format)
 shares = st.floats(0, 1)
 # By the second, the shortest texts are long enough to be compared with each other.
 recipes = st.sampled_from([DEFAULT, Recipe(long_turns=0.0)])

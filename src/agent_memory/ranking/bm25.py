@@ -40,13 +40,13 @@ def damping(length: Numbers, mean_length: float, k1: float, b: float) -> Numbers
     return k1 * (1.0 - b + b * relative)
 
 
-def weigh(counts: Sequence[Mapping[Key, float]]) -> dict[Key, float]:
-    """The idf of every key in `counts`, one mapping a memory."""
+def weigh(counts: Sequence[Mapping[Key, float]], emphasis: Mapping[Key, float]) -> dict[Key, float]:
+    """The idf of every key in `counts`, one mapping a memory, times what `emphasis` says of it."""
     containing: dict[Key, int] = {}
     for one in counts:
         for key in one:
             containing[key] = containing.get(key, 0) + 1
-    return {key: idf(number, len(counts)) for key, number in containing.items()}
+    return {key: idf(number, len(counts)) * emphasis.get(key, 1.0) for key, number in containing.items()}
 
 
 def bm25(

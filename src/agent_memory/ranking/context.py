@@ -62,7 +62,7 @@ def session_scores(found: Sequence[Evidence], groups: Sequence[Sequence[int]], r
                 together[term] = together.get(term, 0.0) + count
         counts.append(together)
         lengths.append(sum(found[place].length for place in group))
-    scores = relative(bm25(counts, lengths, weigh(counts), recipe.k1, recipe.b_long))
+    scores = relative(bm25(counts, lengths, weigh(counts, {}), recipe.k1, recipe.b_long))
     spread = [0.0] * len(found)
     for group, score in zip(groups, scores, strict=True):
         for place in group:

@@ -22,6 +22,10 @@ class Recipe:
     long_alone: float = 30.0
     # A word in the title, tags or url was chosen to name the memory.
     field_weight: float = 2.0
+    # What the query names (`close()`, SHOP-1200) is what it is about. What only asks ("purpose", "work", "class" beside
+    # a name) stands in texts on anything, and is rare in code all the same.
+    named: float = 1.75
+    asking_words: float = 0.4
     # A memory that lacks a word of the query may hold a kind of it, or another word for it: worth half of the word.
     related: float = 0.5
     # Letters shared inside words: spelling, compounds and endings that the stemmer leaves apart.

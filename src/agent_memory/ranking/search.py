@@ -11,6 +11,7 @@ from .alike import are_long, count_stems, is_spaced, likeness
 from .bm25 import Key, bm25, weigh
 from .context import date_named, length_weight, neighbours, relative, session_scores, sessions, speaker_named
 from .document import Document
+from .emphasis import emphasis
 from .hits import Hit, Ranking, Verdict, matched_words, related_words
 from .kinds import holds
 from .near_copies import fold
@@ -132,14 +133,18 @@ def _lexical(
     def near_first(places: Sequence[int], sums: Sequence[float]) -> list[float]:
         return likeness([count_stems(documents[place], query.language) for place in places], sums)
 
-    def score(counts: Sequence[Mapping[Key, float]], sizes: Sequence[float]) -> list[float]:
-        return bm25(counts, sizes, weigh(counts), recipe.k1, b)
+    def score(
+        counts: Sequence[Mapping[Key, float]], sizes: Sequence[float], emphasised: Mapping[Key, float]
+    ) -> list[float]:
+        return bm25(counts, sizes, weigh(counts, emphasised), recipe.k1, b)
 
-    by_words = score([evidence.terms for evidence in found], lengths)
+    stress = emphasis(query, recipe)
+    by_words = score([evidence.terms for evidence in found], lengths, stress.terms)
     words = relative(by_words)
-    related = relative(score([evidence.related for evidence in found], lengths), max(by_words, default=0.0))
-    grams = relative(score([one.grams for one in found], [one.gram_length for one in found]))
-    pairs = relative(score([evidence.pairs for evidence in found], lengths))
+    by_related = score([evidence.related for evidence in found], lengths, stress.terms)
+    related = relative(by_related, max(by_words, default=0.0))
+    grams = relative(score([one.grams for one in found], [one.gram_length for one in found], stress.grams))
+    pairs = relative(score([evidence.pairs for evidence in found], lengths, {}))
     letters = recipe.letters(query.language)
     own = [
         w + letters * g + recipe.pairs * p + recipe.related * r

@@ -1,5 +1,7 @@
 """BM25 of all memories at once; the formula and its weights are those of `bm25`, added up in the same order."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ..bm25 import damping, idf, saturated
@@ -9,20 +11,19 @@ from .held import Held
 from .sessions import Talks
 
 
-def score(held: Held, damped: Floats, total: int, k1: float) -> Floats:
+def score(held: Held, damped: Floats, total: int, k1: float, emphasis: Mapping[str, float]) -> Floats:
     """The score of every row, 0 where nothing of `held` stands; `total` memories are looked at."""
     if not len(held.rows):
         return np.zeros(len(damped))
-    weights = np.array([idf(size, total) for size in held.sizes.tolist()])
+    weights = _weights(held, total, emphasis)
     gains = saturated(held.counts, damped.take(held.rows), k1)
     gains *= weights.take(held.numbers)
     return total_by(held.rows, gains, len(damped))
 
 
-def weight(held: Held, rows: int, total: int) -> Floats:
+def weight(held: Held, rows: int, total: int, emphasis: Mapping[str, float]) -> Floats:
     """The weight of all that each of `rows` rows holds, however often: what `once_damped` is a share of."""
-    weights = np.array([idf(size, total) for size in held.sizes.tolist()])
-    return total_by(held.rows, weights.take(held.numbers), rows)
+    return total_by(held.rows, _weights(held, total, emphasis).take(held.numbers), rows)
 
 
 def once_damped(damped: Floats, k1: float) -> Floats:
@@ -63,5 +64,11 @@ def session_scores(held: Held, damped: Floats, talks: Talks, recipe: Recipe) -> 
         numbers, sessions, counts = gather(held.numbers[inside], session[inside], held.counts[inside], talks.sessions)
         sizes = np.bincount(numbers, minlength=len(held.keys))
         together = Held(held.keys, numbers, sessions, counts, sizes)
-        scores[:-1] = relative(score(together, damped, talks.sessions, recipe.k1))
+        scores[:-1] = relative(score(together, damped, talks.sessions, recipe.k1, {}))
     return scores
+
+
+def _weights(held: Held, total: int, emphasis: Mapping[str, float]) -> Floats:
+    """What each key of `held` weighs."""
+    weights = np.array([idf(size, total) for size in held.sizes.tolist()])
+    return weights * np.array([emphasis.get(str(key), 1.0) for key in held.keys]) if emphasis else weights

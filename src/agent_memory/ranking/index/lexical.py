@@ -10,6 +10,7 @@ import numpy as np
 from ..alike import is_spaced
 from ..context import date_named, speaker_named
 from ..document import Document
+from ..emphasis import emphasis
 from ..kinds import wanted
 from ..query import Query
 from ..recipes import Recipe
@@ -141,13 +142,15 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
     kin = find_places(related_terms(query), language, blocks)
     related = hold_related(kin, query, terms, index.words, limits)
     once, often = hold_grams(sorted(query.grams), index.words, blocks, language, limits)
-    by_words = score(terms, measures.damped, total, recipe.k1)
+    stress = emphasis(query, recipe)
+    by_words = score(terms, measures.damped, total, recipe.k1, stress.terms)
     words = relative(by_words)
-    by_related = relative(score(related, measures.damped, total, recipe.k1), float(by_words.max(initial=0.0)))
-    by_related *= recipe.related
-    single = weight(once, len(mask), total) * measures.gram_once
-    letters = recipe.letters(query.language) * relative(single + score(often, measures.gram_damped, total, recipe.k1))
-    phrases = recipe.pairs * relative(score(pairs, measures.damped, total, recipe.k1))
+    by_related = score(related, measures.damped, total, recipe.k1, stress.terms)
+    by_related = recipe.related * relative(by_related, float(by_words.max(initial=0.0)))
+    single = weight(once, len(mask), total, stress.grams) * measures.gram_once
+    several = score(often, measures.gram_damped, total, recipe.k1, stress.grams)
+    letters = recipe.letters(query.language) * relative(single + several)
+    phrases = recipe.pairs * relative(score(pairs, measures.damped, total, recipe.k1, {}))
     evidence = Evidence(
         index=index,
         recipe=recipe,
