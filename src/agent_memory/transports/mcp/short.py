@@ -12,8 +12,8 @@ from ...text.tokens import estimate
 BUDGET: Final = 1_200
 """The tokens of a read that asks for no size of its own."""
 _SHORTEST: Final = 60
-_FRAME_WEIGHT: Final = 0.78
-"""How much of their estimate ids, names and dates really take, at most."""
+_FRAME_WEIGHT: Final = 0.89
+"""How much of their estimate ids, names and dates take at most, with room for texts of more tokens than estimated."""
 _DAY: Final = len("2026-03-01")
 
 _BLANK: Final[tuple[Any, ...]] = (None, "", [], {}, False)
