@@ -175,6 +175,84 @@ ENGLISH: Final = """
     clean tidy
     pick choose select
     forbid ban prohibit
+    colleague coworker workmate
+    roommate flatmate housemate
+    apartment flat condo
+    sofa couch
+    tv television
+    soccer football
+    holiday vacation
+    trash garbage rubbish
+    lawyer attorney
+    doctor physician
+    police cop officer
+    prison jail
+    gas petrol fuel
+    truck lorry
+    purse handbag wallet
+    taxi cab uber
+    supermarket grocery groceries
+    university college campus
+    exam test quiz
+    professor lecturer teacher
+    pupil student
+    pharmacy drugstore
+    ache pain hurt
+    tired exhausted
+    angry mad furious
+    sad depressed
+    nervous anxious worried stressed
+    surprised shocked amazed
+    beautiful gorgeous pretty
+    delicious tasty yummy
+    smart clever intelligent
+    rich wealthy
+    cheap inexpensive affordable
+    expensive costly pricey
+    famous popular
+    important crucial essential
+    dangerous risky
+    broken damaged
+    quiet silent
+    noisy loud
+    dirty messy
+    sleep nap
+    talk chat speak discuss
+    shout yell
+    walk stroll
+    carry bring
+    solve resolve fix
+    explain describe clarify
+    agree accept
+    refuse reject decline
+    postpone delay reschedule
+    arrive reach
+    leave depart
+    drive ride
+    fly flight plane
+    funeral death
+    fired dismissed layoff
+    contract agreement
+    invoice bill receipt
+    password credential secret
+    server host machine
+    website site webpage
+    email mail
+    video clip footage
+    team group crew squad
+    employee staff worker
+    vendor supplier
+    profit revenue earnings sales
+    discount coupon
+    delivery shipping shipment
+    wedding bride groom
+    trip excursion
+    award medal prize
+    concert gig
+    shore coast beach
+    woods forest
+    road street avenue
+    ship boat
     must required mandatory
     allow permit
 """
