@@ -136,7 +136,7 @@ class Keeper:
     def __init__(self, where: str, crowd: Crowd, began: float, rng: random.Random) -> None:
         self._where, self._crowd, self._ids, self._rng = where, crowd, crowd.ids(began), rng
         dues = {f"w{n}": crowd.writes for n in range(crowd.writers)}
-        dues |= dict.fromkeys(("tidy", "purge"), max(5, crowd.writes // 5))
+        dues |= dict.fromkeys(("tidy", "purge"), max(5, crowd.writes // 2))
         each, more = divmod(crowd.kills, len(dues))
         killed_more = rng.sample([*dues], more)
         self._mortals = [Mortal(role, due, each + (role in killed_more)) for role, due in dues.items()]
