@@ -5,6 +5,7 @@ Code hardly ever names its own language, those who look for it do: "python read 
 
 import re
 from functools import cache
+from itertools import islice
 from typing import Final
 
 # What to look for first, since most texts hold no code at all, then the shape itself.
@@ -36,6 +37,9 @@ _DEFINED: Final = (
     r"(?:\([^)\n]*\) *)?(?:<[^>\n]*> *)?(?:\w+ for )?(\w+)(?=[^\w\n]*[(<{:;=\n])"
 )
 
+# A file defines much, and is about what it defines first.
+_NAMES: Final = 4
+
 
 def is_code(text: str) -> bool:
     """Whether so many of the characters of `text` are signs of code that it is no prose, in whatever language."""
@@ -56,10 +60,10 @@ def code_languages(text: str) -> tuple[str, ...]:
     return found
 
 
-def defined_name(text: str) -> str | None:
-    """The name of the first function, class or type that the code in `text` defines, as written."""
-    found = _compiled(_DEFINED).search(text)
-    return found[1] if found else None
+def defined_names(text: str) -> tuple[str, ...]:
+    """The names of the first functions, classes and types that the code in `text` defines, as written, each once."""
+    found = islice(_compiled(_DEFINED).finditer(text), _NAMES)
+    return tuple(dict.fromkeys(one[1] for one in found))
 
 
 @cache

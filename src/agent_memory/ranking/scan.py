@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise, product
 from typing import Final
 
-from .code import code_languages, defined_name, is_code
+from .code import code_languages, defined_names, is_code
 from .document import Document
 from .query import Query, grams_of
 from .tokenize import is_unspaced, plain_terms, split_pieces, words_of_piece
@@ -109,7 +109,7 @@ def body(document: Document) -> str:
 
 
 def labels(document: Document) -> str:
-    """What names the memory: title, tags, url, the languages of its code and the name that this defines.
+    """What names the memory: title, tags, url, the languages of its code and the first names that this defines.
 
     A title that only repeats the beginning of the content is left out, unless there is much more to it and no code:
     what a long text begins with says what it is about.
@@ -119,9 +119,9 @@ def labels(document: Document) -> str:
     coded = bool(languages) or is_code(content)
     repeats = content.lstrip().startswith(title.rstrip(" .…"))
     begins = not languages and len(content) >= _LONG * len(title)
-    name = defined_name(content) if coded else None
+    names = defined_names(content) if coded else ()
     return "\n".join(
-        (*((title,) if begins or not repeats else ()), *document.tags, document.url or "", *languages, name or "")
+        (*((title,) if begins or not repeats else ()), *document.tags, document.url or "", *languages, *names)
     )
 
 

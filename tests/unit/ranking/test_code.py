@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_memory.ranking.code import code_languages, defined_name, is_code
+from agent_memory.ranking.code import code_languages, defined_names, is_code
 from agent_memory.ranking.scan import labels
 from agent_memory.ranking.search import search
 from support.documents import NOW, document, documents
@@ -56,20 +56,28 @@ def test_code_is_found_by_the_name_of_its_language() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "name"),
+    ("text", "names"),
     [
-        ("import os\n\n@cache\nasync def read_all(path):\n    ...", "read_all"),
-        ("pub(crate) struct MergeScheduler<A> {", "MergeScheduler"),
-        ("impl<A, B> Executor for DiffExecutor<A, B> {", "DiffExecutor"),
-        ("func (s *Server) Close() error {", "Close"),
-        ("export default async function loadUser(id) {", "loadUser"),
-        ("/// A fn that does nothing.\npub fn noop() {}", "noop"),
-        ("x = 1\nprint(x)", None),
-        ("The class of 2024: a list of names", None),
+        ("import os\n\n@cache\nasync def read_all(path):\n    ...", ("read_all",)),
+        ("pub(crate) struct MergeScheduler<A> {", ("MergeScheduler",)),
+        ("impl<A, B> Executor for DiffExecutor<A, B> {", ("DiffExecutor",)),
+        ("func (s *Server) Close() error {", ("Close",)),
+        ("export default async function loadUser(id) {", ("loadUser",)),
+        ("/// A fn that does nothing.\npub fn noop() {}", ("noop",)),
+        ("x = 1\nprint(x)", ()),
+        ("The class of 2024: a list of names", ()),
+        ("class Pool:\n    def open(self):\n        ...\n    def close(self):\n        ...", ("Pool", "open", "close")),
+        ("impl Row {\n    fn new() {}\n}\nimpl Row {\n    fn reset() {}\n}", ("Row", "new", "reset")),
     ],
 )
-def test_code_is_named_by_what_it_defines_first(text: str, name: str | None) -> None:
-    assert defined_name(text) == name
+def test_code_is_named_by_what_it_defines_first(text: str, names: tuple[str, ...]) -> None:
+    assert defined_names(text) == names
+
+
+def test_of_what_long_code_defines_the_first_names_it() -> None:
+    assert defined_names("\n".join(f"def step_{n}():\n    pass" for n in range(9))) == tuple(
+        f"step_{n}" for n in range(4)
+    )
 
 
 def test_code_that_defines_a_name_ranks_before_code_that_calls_it() -> None:
@@ -88,3 +96,11 @@ def test_code_of_any_language_has_more_signs_than_prose() -> None:
 def test_what_code_defines_names_it_in_whatever_language_it_is() -> None:
     code = "#pragma once\n\nclass StateRatchet : public Function {\npublic:\n  int body(int x) { return x; }\n};"
     assert labels(document("m", code)).split() == ["StateRatchet"]
+
+
+def test_code_is_found_by_what_it_defines_further_down() -> None:
+    notes = documents(
+        "def start(pool):\n    flush(pool)\n\ndef flush(pool):\n    pool.write()\n",
+        "def start(pool):\n    flush(pool)\n\ndef other(pool):\n    flush(pool)\n",
+    )
+    assert search(notes, "flush", now=NOW).hits[0].id == "m0"
