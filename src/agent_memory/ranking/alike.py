@@ -17,7 +17,7 @@ from .scan import body, labels
 from .tokenize import is_unspaced, split_words, word_terms
 
 # How many of the first are compared with how many that stand before all others.
-COMPARED: Final = 60
+COMPARED: Final = 100
 CORE: Final = 5
 
 
