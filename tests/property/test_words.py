@@ -22,3 +22,9 @@ def test_the_words_of_the_pieces_are_those_of_the_text(text: str) -> None:
 @given(st.text(st.characters(max_codepoint=127), max_size=60) | st.text("aB9_.-/:@\\'+# ", max_size=30))
 def test_a_word_ends_where_no_joiner_leads_on(text: str) -> None:
     assert split_words(text) == _WORDS.findall(text)
+
+
+@given(texts)
+def test_a_word_is_its_own_piece(text: str) -> None:
+    for word in chain.from_iterable(map(words_of_piece, split_pieces(text))):
+        assert words_of_piece(word) == [word]

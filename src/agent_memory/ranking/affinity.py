@@ -45,7 +45,7 @@ def recall(
     max(0, 10 - days since the update). With neither `query` nor `url` that is: newest first.
     """
     asked = parse_query(query or "")
-    words = replace(asked, grams=frozenset(), pairs=frozenset())  # neither gives points
+    words = replace(asked, grams=frozenset(), pairs=frozenset(), related={})  # none of them gives points
     found = scan(documents, words, 1.0) if asked.words else [Evidence() for _ in documents]
     pairs = sorted(zip(documents, found, strict=True), key=lambda pair: pair[0].id)
     pairs.sort(key=lambda pair: pair[0].updated_at, reverse=True)

@@ -1,5 +1,6 @@
 """One pass over the memories: what of the query stands in each."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise, product
@@ -34,12 +35,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """A word of the store, and what it holds of the query."""
+    """A word of the store, and what it holds of the query; `related` terms each with those that it may stand for."""
 
     word: str
-    terms: tuple[str, ...]
-    grams: tuple[str, ...]
-    related: tuple[str, ...]
+    terms: tuple[str, ...] = ()
+    grams: tuple[str, ...] = ()
+    related: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 _BITS: Final = 32
@@ -48,38 +49,43 @@ _BITS: Final = 32
 class _Lexicon(dict[str, int]):
     """The pieces of the store, each analysed once, when it is first met: its terms << 32 | its grams, how many of each.
 
-    `held` has the words of those pieces that hold something of the query, but for words without a term.
+    So is each word that other signs stand beside, since many pieces share it. `held` has the words of those pieces that
+    hold something of the query, but for words without a term.
     """
 
     def __init__(self, query: Query) -> None:
         super().__init__()
-        self.held: dict[str, list[_Held]] = {}
+        self.held: dict[str, tuple[_Held, ...]] = {}
         self._query = query
         self._terms = frozenset(term for word in query.words for term in word.terms)
-        self._related = frozenset(chain.from_iterable(query.related.values()))
+        self._stands_for: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
+        for term, members in query.related.items():
+            for one in members:
+                self._stands_for[one] += (term,)
 
     def __missing__(self, piece: str) -> int:
-        language, terms, grams, related = self._query.language, self._terms, self._query.grams, self._related
-        sizes, holds = 0, False
-        said: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = []
-        for word in words_of_piece(piece):
-            if found := plain_terms(word, language):
-                runs = grams_of(word) if grams else ()
-                sizes += len(found) << _BITS | len(runs)
-                holds = holds or not (terms.isdisjoint(found) and grams.isdisjoint(runs) and related.isdisjoint(found))
-                said.append((word, found, runs))
-        if holds:
-            self.held[piece] = [
-                _Held(
-                    word,
-                    tuple(filter(terms.__contains__, found)),
-                    tuple(filter(grams.__contains__, runs)),
-                    tuple(filter(related.__contains__, found)),
-                )
-                for word, found, runs in said
-            ]
+        words = words_of_piece(piece)
+        if words == [piece]:
+            sizes = self._read_word(piece)
+        else:
+            sizes, held = sum(map(self.__getitem__, words)), self.held
+            if not held.keys().isdisjoint(words):
+                said = ((held[word] if word in held else (_Held(word),)) for word in words if self[word])
+                held[piece] = tuple(chain.from_iterable(said))
         self[piece] = sizes
         return sizes
+
+    def _read_word(self, word: str) -> int:
+        found = plain_terms(word, self._query.language)
+        if not found:
+            return 0
+        runs = grams_of(word) if self._query.grams else ()
+        terms = tuple(filter(self._terms.__contains__, found))
+        grams = tuple(filter(self._query.grams.__contains__, runs))
+        related = tuple((one, self._stands_for[one]) for one in found if one in self._stands_for)
+        if terms or grams or related:
+            self.held[word] = (_Held(word, terms, grams, related),)
+        return len(found) << _BITS | len(runs)
 
 
 def scan(documents: Sequence[Document], query: Query, field_weight: float) -> list[Evidence]:
@@ -137,9 +143,9 @@ def _read(text: str, weight: float, evidence: Evidence, lexicon: _Lexicon, query
         for term in held.terms:
             terms[term] = terms.get(term, 0.0) + weight
             evidence.surfaces.setdefault(term, held.word)
-        for one in held.related:
+        for one, stands_for in held.related:
             evidence.stand_ins.setdefault(one, held.word)
-            for term in (term for term, members in query.related.items() if one in members):
+            for term in stands_for:
                 evidence.related[term] = evidence.related.get(term, 0.0) + weight
         said += len(held.terms)
     if said > 1 and query.pairs:

@@ -1,7 +1,7 @@
 """The claims of many texts of which few are asked for: all texts are skimmed, and those that matter are read."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -21,7 +21,7 @@ def skim(contents: Mapping[str, str]) -> Claims:
         if not may_claim(content):
             continue
         pieces = split_pieces(content)
-        sizes = sum(map(lexicon.__getitem__, pieces))
+        sizes = lexicon.measure(pieces)
         words, values, subject = sizes >> 2 * _BITS, sizes >> _BITS & _MASK, sizes & _MASK
         if words <= LONGEST and values and subject:
             claiming[memory_id] = content
@@ -33,25 +33,49 @@ def skim(contents: Mapping[str, str]) -> Claims:
 class _Lexicon(dict[str, int]):
     """The pieces of the texts, each analysed once, when it is first met: how many words, values and words of a subject.
 
-    `telling` are those with words of a subject, `holding` says in which of them each form of these stands.
+    So is each word that other signs stand beside. `telling` are the pieces with words of a subject, `holding` says in
+    which of them each form of these stands.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.telling: set[str] = set()
         self.holding: defaultdict[str, list[str]] = defaultdict(list)
+        self._subject: dict[str, str] = {}
+
+    def measure(self, pieces: Sequence[str]) -> int:
+        """What `pieces` have together; of a text too long for a claim no more than shows that."""
+        sizes = 0
+        for start in range(0, len(pieces), LONGEST):
+            sizes += sum(map(self.__getitem__, pieces[start : start + LONGEST]))
+            if sizes >> 2 * _BITS > LONGEST:
+                break
+        return sizes
 
     def __missing__(self, piece: str) -> int:
-        sizes = 0
-        for word in words_of_piece(piece):
-            value, term = read_word(word)
-            sizes += 1 << 2 * _BITS | bool(value) << _BITS | bool(term)
-            if term:
-                self.telling.add(piece)
-                for form in forms(term):
-                    self.holding[form].append(piece)
+        words = words_of_piece(piece)
+        if words == [piece]:
+            sizes = self._read_word(piece)
+        elif len(words) > LONGEST:
+            sizes = len(words) << 2 * _BITS
+        else:
+            sizes = sum(map(self.__getitem__, words))
+            self._tell(piece, {self._subject[word] for word in words if word in self._subject})
         self[piece] = sizes
         return sizes
+
+    def _read_word(self, word: str) -> int:
+        value, term = read_word(word)
+        if term:
+            self._subject[word] = term
+            self._tell(word, (term,))
+        return 1 << 2 * _BITS | bool(value) << _BITS | bool(term)
+
+    def _tell(self, piece: str, terms: Collection[str]) -> None:
+        if terms:
+            self.telling.add(piece)
+        for form in {form for term in terms for form in forms(term)}:
+            self.holding[form].append(piece)
 
 
 class _Reading(Mapping[str, Claim]):

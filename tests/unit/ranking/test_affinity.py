@@ -1,5 +1,8 @@
+from unittest.mock import Mock
+
 import pytest
 
+from agent_memory.ranking import affinity
 from agent_memory.ranking.affinity import recall
 from agent_memory.ranking.site import site_of
 from support.documents import NOW, document
@@ -88,3 +91,11 @@ def test_a_site_is_the_bare_host(url: str | None, site: str | None) -> None:
 def test_the_parts_of_a_score_add_up_to_it() -> None:
     for recalled in recall(NOTES, query="nginx pool size", url="https://shop.example/cart", now=NOW):
         assert sum(recalled.parts.values()) == pytest.approx(recalled.score)
+
+
+def test_nothing_is_read_that_gives_no_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    scan = Mock(wraps=affinity.scan)
+    monkeypatch.setattr(affinity, "scan", scan)
+    recall(NOTES, query="which database does the pool use", url=None, now=NOW)
+    (_, asked, _), _ = scan.call_args
+    assert [*asked.grams, *asked.pairs, *asked.related] == []
