@@ -55,6 +55,5 @@ def matched_words(query: Query, evidence: Evidence) -> tuple[tuple[str, ...], tu
 def related_words(query: Query, evidence: Evidence) -> tuple[tuple[str, str], ...]:
     """Each word of `query`, as typed, that `evidence` lacks, with each word that it holds instead."""
     found = stand_ins(query, evidence.surfaces, evidence.stand_ins)
-    return tuple(
-        (word.typed, evidence.stand_ins[term]) for word in query.words for term in found.get(word.terms[0], ())
-    )
+    pairs = ((word.typed, evidence.stand_ins[term]) for word in query.words for term in found.get(word.terms[0], ()))
+    return tuple(dict.fromkeys(pairs))

@@ -40,6 +40,11 @@ def test_a_hit_says_which_word_it_holds_instead_and_the_word_counts_as_unmatched
     assert ranking.unmatched == ("database",)
 
 
+def test_a_word_that_says_two_kinds_is_told_once() -> None:
+    (hit,) = search(documents("postgres/redis holds it.", "Lunch is at noon."), "database", now=NOW).hits
+    assert hit.related == (("database", "postgres/redis"),)
+
+
 def test_related_words_alone_make_no_strong_answer() -> None:
     notes = documents("Postgres on AWS in Docker.", *(f"Note {n} on another subject." for n in "abcdef"))
     ranking = search(notes, "database cloud container", now=NOW)
