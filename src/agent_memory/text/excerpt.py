@@ -8,6 +8,7 @@ from itertools import accumulate, islice
 from typing import Final
 
 from .graphemes import floor
+from .needles import chosen
 from .render import visible
 from .tokens import weigh
 
@@ -24,11 +25,8 @@ _AFTER: Final = 0.3
 # A line takes its end and its `| ` beside its words, and a gap the mark.
 _LINE: Final = 1.8
 _MARKED: Final = 3.0
-# What bounds the work, far over what usual texts and questions come to. So many needles are looked for, or more while
-# needles times characters stay below so many; a needle that more lines hold than are common tells none apart; and
-# after so many lines that did not fit hardly any will.
-_NEEDLES: Final = 32
-_LOOKS: Final = 4_000_000
+# What bounds the work, far over what usual texts and questions come to. A needle that more lines hold than are common
+# tells none apart; and after so many lines that did not fit hardly any will.
 _COMMON: Final = 4_096
 _MISSES: Final = 1_024
 
@@ -108,7 +106,7 @@ def _by_telling(lines: Sequence[str], needles: Sequence[str]) -> list[int]:
     text = "\n".join(lines)
     starts = [*accumulate((len(line) + 1 for line in lines), initial=0)]
     held: dict[int, float] = {}
-    for needle in _chosen(needles, len(text)):
+    for needle in map(str.casefold, chosen(needles, len(text))):
         places = [*islice(_places(text, starts, needle), _COMMON + 1)]
         for place in places if len(places) <= _COMMON else ():
             held[place] = held.get(place, 0.0) + 1 / len(places)
@@ -121,12 +119,6 @@ def _by_telling(lines: Sequence[str], needles: Sequence[str]) -> list[int]:
         *sorted(told, key=lambda place: (-told[place], place)),
         *(place for place in range(len(lines)) if place not in told),
     ]
-
-
-def _chosen(needles: Sequence[str], length: int) -> list[str]:
-    """The distinct `needles`, the longest of them where there are too many for a text of this `length`."""
-    distinct = {needle.casefold() for needle in needles if needle.strip()}
-    return sorted(distinct, key=lambda needle: (-len(needle), needle))[: max(_NEEDLES, _LOOKS // max(1, length))]
 
 
 def _places(text: str, starts: Sequence[int], needle: str) -> Iterator[int]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .graphemes import ceiling, floor
+from .needles import chosen
 
 _MARK = "…"
 _SPACE = re.compile(r"\s")
@@ -59,8 +60,7 @@ def _best_start(content: str, room: int, needles: Sequence[str]) -> int:
 
 
 def _places(content: str, needles: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    distinct = {needle.casefold(): needle for needle in needles if needle.strip()}
-    for number, needle in enumerate(distinct.values()):
+    for number, needle in enumerate(chosen(needles, len(content))):
         found = re.finditer(re.escape(needle), content, re.IGNORECASE)
         for match, _ in zip(found, range(_MOST_PLACES_A_NEEDLE), strict=False):
             yield match.start(), match.end(), number

@@ -1,6 +1,7 @@
 import pytest
 
 from agent_memory.text import excerpt as module
+from agent_memory.text import needles
 from agent_memory.text.excerpt import excerpts, parts
 from agent_memory.text.tokens import estimate, weigh
 
@@ -67,8 +68,8 @@ def test_lines_that_do_not_fit_are_weighed_once_and_not_without_end(monkeypatch:
 
 
 def test_of_too_many_words_for_so_long_a_text_the_longest_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_LOOKS", 2 * len(TALK))
-    monkeypatch.setattr(module, "_NEEDLES", 1)
+    monkeypatch.setattr(needles, "_LOOKS", 2 * len(TALK))
+    monkeypatch.setattr(needles, "_ALWAYS", 1)
     text = TALK.replace("line 20 says", "line 20 pumped").replace("line 30 says", "line 30 ran")
     shown = excerpts(text, ["ran", "pumped", "valve"])(30)
     assert "line 20" in shown
