@@ -19,7 +19,7 @@ WORDS = (
     "nginx", "pool", "Pools", "Deploy", "deployed", "getUserById", "get_user", "user", "café", "支付服务",
     "部署支付服务了", "v2.3.1", "not", "the", "The", "die", "der", "und", "was", "ist", "wird", "it's", "_the_",
     "сервер", "не", "15", "October", "2026", "theatre", "Theater", "--", ".", "a", "q", "don't", "weather", "_",
-    "Ines", "aaaaaaa", "when", "Tuesday", "database", "Postgres", "SQLite", "pet", "dog", "puppy",
+    "Ines", "aaaaaaa", "when", "Tuesday", "database", "Postgres", "SQLite", "pet", "dog", "puppy", "company", "Busy",
     "pool?", "theatre?", "?", "`pool`", "nginx()", "class",
 )  # fmt: skip
 texts = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)

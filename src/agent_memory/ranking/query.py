@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 from typing import Final
 
 from .months import MONTHS, months_in, years_in
-from .related import related_to
+from .related import is_unlike, related_to
 from .stopwords import guess_language
 from .tokenize import fold_marks, is_unspaced, split_words, without_clitic, word_terms
 
@@ -96,9 +96,10 @@ def undated(query: Query) -> Query:
 
 
 def _related(words: Iterable[Word], language: str) -> dict[str, frozenset[str]]:
-    asked = [word.terms for word in words if not word.unspaced]
-    own = frozenset(chain.from_iterable(asked))
-    found = {terms[0]: related_to(terms[0], language) - own for terms in asked}
+    asked = [word for word in words if not word.unspaced]
+    own = frozenset(chain.from_iterable(word.terms for word in asked))
+    heads = (word.terms[0] for word in asked if not is_unlike(word.typed))
+    found = {head: related_to(head, language) - own for head in heads}
     return {term: members for term, members in found.items() if members}
 
 

@@ -1,15 +1,15 @@
-"""The table of `related`, for English. See there how it is read."""
+"""The tables of `related`, for English. See there how they are read."""
 
 from typing import Final
 
 ENGLISH: Final = """
     instrument: piano guitar violin clarinet flute drum saxophone sax trumpet cello harp keyboard ukulele banjo bass
-    instrument: trombone oboe accordion harmonica viola mandolin bagpipes organ
+    instrument: trombone oboe accordion harmonica viola mandolin bagpipes
     pet animal: dog cat puppy kitten rabbit hamster turtle tortoise goldfish parrot horse snake lizard ferret gecko bird
     animal wildlife: lion tiger bear elephant monkey fox wolf deer squirrel eagle owl whale dolphin shark cow sheep goat
     animal wildlife: pig chicken duck frog penguin bee butterfly
     puppy: pup dog
-    dog: puppy pup labrador retriever poodle terrier beagle shepherd bulldog husky collie spaniel dachshund corgi
+    dog: puppy pup labrador poodle terrier beagle shepherd bulldog husky collie spaniel dachshund corgi
     cat: kitten kitty
     sport: football soccer basketball baseball tennis swimming running golf hockey volleyball cricket rugby badminton
     sport: boxing surfing skiing snowboarding cycling skating climbing gymnastics rowing wrestling marathon karate
@@ -29,7 +29,7 @@ ENGLISH: Final = """
     song: track tune album lyrics single melody
     book novel: author novel reading chapter story series memoir biography trilogy paperback
     author: novelist poet writer
-    movie film show: cinema comedy drama thriller sequel trilogy documentary anime netflix episode
+    movie film show: cinema comedy drama thriller sequel trilogy documentary netflix episode
     game: chess monopoly poker xbox playstation nintendo console tournament multiplayer minecraft scrabble puzzle
     console: xbox playstation nintendo switch wii
     food dish meal cuisine: pizza pasta salad soup sandwich burger sushi curry rice chicken steak taco lasagna noodles
@@ -49,7 +49,7 @@ ENGLISH: Final = """
     city town: stockholm oslo copenhagen zurich munich hamburg
     state: california texas florida oregon washington nevada arizona colorado michigan ohio georgia minnesota alaska
     state: hawaii connecticut massachusetts wisconsin virginia
-    place destination location: beach mountain island park lake city country hotel resort museum castle office building
+    place destination location: beach mountain island park lake city country hotel resort museum castle office
     travel trip vacation: beach flight hotel resort tour abroad visited journey
     color colour: red blue green yellow orange purple pink black white brown gray grey gold silver turquoise beige
     flower plant: rose sunflower tulip lily daisy orchid dahlia lavender fern succulent cactus tree garden seeds
@@ -81,12 +81,12 @@ ENGLISH: Final = """
     holiday celebration: christmas halloween thanksgiving easter birthday hanukkah festival party
     event: concert festival party parade conference workshop meeting fair wedding ceremony exhibition fundraiser race
     event: tournament meetup
-    charity volunteer cause: shelter homeless donate fundraiser nonprofit community donation
+    charity volunteer cause: shelter homeless donate fundraiser nonprofit community
     nature: forest mountain lake ocean river beach park sunset waterfall trees trail
     weather: rain snow sunny storm wind cloudy
     material: wood metal clay glass plastic cotton leather wool paper
     symbol: flag cross heart eagle rainbow butterfly
-    gift present: necklace card flowers ring
+    gift: necklace card flowers ring
     season: spring summer autumn winter
     language: english spanish french german italian chinese japanese korean russian portuguese arabic hindi
     database: postgres postgresql mysql sqlite mongodb redis mariadb dynamodb cassandra oracle sql
@@ -120,7 +120,6 @@ ENGLISH: Final = """
     favorite preferred prefer
     vacation journey getaway trip
     baby pregnant birth
-    kid child
     photo snapshot
     house home apartment
     sick ill
@@ -134,7 +133,7 @@ ENGLISH: Final = """
     teach class lesson
     plan going intend
     decide decision chose
-    reason because why
+    reason because
     fix repair
     create make build
     win first prize award
@@ -151,7 +150,6 @@ ENGLISH: Final = """
     food meal eat
     cook recipe
     recently lately
-    adopt adoption
     mentor mentorship
     counsel therapy
     promote advertise marketing campaign
@@ -253,6 +251,46 @@ ENGLISH: Final = """
     woods forest
     road street avenue
     ship boat
-    must required mandatory
+    required mandatory
     allow permit
+"""
+
+UNLIKE: Final = """
+    account accounts accounted accounting
+    activate activates activated activating activation activations active actively
+    animate animates animated animating animation animations
+    apart
+    authority authorities authorization authorizations authorize authorized authorizes authorizer authorizing
+    awful
+    busy
+    compute computes computed computation computations computational
+    contain contains contained containing
+    custom customize customizes customized customizing customization customizations
+    date dates dated
+    department departments
+    design designs designed designate designated designates designation
+    develop develops developed developing development developments
+    electron electrons
+    engine engines
+    except excepting
+    exhaustive exhaustively
+    expression expressions expressive expr
+    fairly
+    fire fires firing
+    fit fits fitted fitting
+    import imports imported importing
+    io
+    late
+    likely
+    majority
+    manage manages managed managing management
+    mechanism mechanisms mechanical mechanically
+    nat
+    physical physically
+    provide provides provided providing
+    quite
+    relate relates related relating relation relations relational
+    stateful
+    suite suites
+    window
 """

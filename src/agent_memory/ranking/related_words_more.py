@@ -53,7 +53,7 @@ FRENCH: Final = f"""
     animal: chien chat chiot lapin hamster tortue poisson perroquet cheval oiseau
     chien: chiot labrador caniche terrier berger
     sport: football basket tennis natation course golf handball volley boxe ski vélo escalade
-    loisir passe-temps: lecture peinture dessin randonnée cuisine jardinage photographie tricot échecs danse chant pêche
+    loisir: lecture peinture dessin randonnée cuisine jardinage photographie tricot échecs danse chant pêche
     musique: chanson groupe concert chanteur guitare piano jazz rock pop
     plat repas nourriture: pizza pâtes salade soupe riz poulet steak pain fromage poisson légumes
     boisson: café thé jus vin bière eau lait limonade
@@ -68,7 +68,7 @@ FRENCH: Final = f"""
     parent: mère père
     voiture véhicule: renault peugeot citroën toyota bmw tesla camion vélo moto
     maladie: grippe fièvre cancer diabète asthme rhume
-    saison: printemps été automne hiver
+    saison: printemps automne hiver
     supprimer: effacer enlever
     acheter: acquérir
     commencer: débuter démarrer

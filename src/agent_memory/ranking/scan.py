@@ -9,6 +9,7 @@ from typing import Final
 from .code import code_languages, defined_names, is_code
 from .document import Document
 from .query import Query, grams_of
+from .related import is_unlike
 from .tokenize import is_unspaced, plain_terms, split_pieces, words_of_piece
 
 # A text of so many times the length of what it begins with is about that.
@@ -82,7 +83,8 @@ class _Lexicon(dict[str, int]):
         runs = grams_of(word) if self._query.grams else ()
         terms = tuple(filter(self._terms.__contains__, found))
         grams = tuple(filter(self._query.grams.__contains__, runs))
-        related = tuple((one, self._stands_for[one]) for one in found if one in self._stands_for)
+        kin = () if is_unlike(word.casefold()) else filter(self._stands_for.__contains__, found)
+        related = tuple((one, self._stands_for[one]) for one in kin)
         if terms or grams or related:
             self.held[word] = (_Held(word, terms, grams, related),)
         return len(found) << _BITS | len(runs)

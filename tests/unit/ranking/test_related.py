@@ -2,9 +2,12 @@
 
 import pytest
 
-from agent_memory.ranking.related import related_to
+from agent_memory.ranking.index.index import Index
+from agent_memory.ranking.index.search import Ask, search_index
+from agent_memory.ranking.related import TABLES, is_unlike, related_to
+from agent_memory.ranking.related_words import ENGLISH, UNLIKE
 from agent_memory.ranking.search import search
-from agent_memory.ranking.tokenize import stem
+from agent_memory.ranking.tokenize import stem, word_terms
 from support.documents import NOW, documents
 
 NOTES = documents(
@@ -38,6 +41,39 @@ def test_a_hit_says_which_word_it_holds_instead_and_the_word_counts_as_unmatched
     assert hit.related == (("database", "Postgres"),)
     assert (hit.matched_terms, hit.needles) == ((), ("Postgres",))
     assert ranking.unmatched == ("database",)
+
+
+@pytest.mark.parametrize(
+    ("query", "content"),
+    [
+        ("Which file contains the routes?", "We run Docker."),
+        ("What is related to orders?", "My mother called."),
+        ("What does the helper provide?", "We pay AWS monthly."),
+        ("Which book did Ines read?", "Authorization is up to the gateway."),
+        ("What is her job?", "The account is locked."),
+        ("What is the status?", "Dates are in UTC."),
+        ("Which clothes?", "The test suite is slow."),
+        ("Which company?", "BUSY on Mondays."),
+        ("Which instrument does Ines play?", "The organization pays."),
+        ("Which movie was it?", "The animal shelter is closed."),
+        ("Name of the dog?", "The client retrieves rows."),
+        ("Which import?", "Essential for a family."),
+    ],
+)
+def test_what_only_has_the_stem_of_a_related_word_is_none(query: str, content: str) -> None:
+    notes = documents(content, "Lunch is at noon.")
+    for found in (search(notes, query, now=NOW), search_index(Index(notes), Ask(query=query, now=NOW))):
+        assert (found.verdict, found.hits) == ("none", ())
+
+
+def test_every_word_of_the_tables_may_be_met() -> None:
+    for language, table in TABLES.items():
+        words = table.replace(":", " ").split()
+        assert [word for word in words if is_unlike(word)] == []
+        assert [word for word in words if stem(word, language) not in word_terms(word, language)] == []
+    assert [
+        word for word in UNLIKE.split() if stem(word) not in set(map(stem, ENGLISH.replace(":", " ").split()))
+    ] == []
 
 
 def test_a_word_that_says_two_kinds_is_told_once() -> None:

@@ -139,7 +139,7 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
     places = find_places(names, language, blocks)
     terms = hold_terms(places, names, index.words, limits)
     pairs = hold_pairs(places, query, index.words, language, limits)
-    kin = find_places(related_terms(query), language, blocks)
+    kin = find_places(related_terms(query), language, blocks, index.words.may_stand_for)
     related = hold_related(kin, query, terms, index.words, limits)
     once, often = hold_grams(sorted(query.grams), index.words, blocks, language, limits)
     stress = emphasis(query, recipe)

@@ -1,6 +1,6 @@
 """Where the words of a query stand in the stream of words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,9 +46,14 @@ class Places:
             yield place, terms[begins[word] : begins[word + 1]]
 
 
-def find_places(terms: Sequence[str], language: Language, blocks: Sequence[Block]) -> Places:
-    """Where words with one of `terms` stand."""
+def find_places(
+    terms: Sequence[str], language: Language, blocks: Sequence[Block], counts: Callable[[int], bool] | None = None
+) -> Places:
+    """Where words with one of `terms` stand, all of them or those that count."""
     held, term = language.words_with(terms)
+    if counts:
+        kept = np.array([*map(counts, held.tolist())], bool)
+        held, term = held[kept], term[kept]
     begins = np.flatnonzero(np.diff(held, prepend=-1))
     words = held[begins]
     postings = [block.words for block in blocks]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..near_copies import is_fact
 from ..query import grams_of
+from ..related import is_unlike
 from ..stopwords import DEFAULT_LANGUAGE, STOPWORDS
 from ..tokenize import plain_terms
 from .columns import Column, Ints, Postings, drawn, spans
@@ -99,6 +100,10 @@ class Words:
         if small != word:
             self.folded[found] = self.number(small)
         return found
+
+    def may_stand_for(self, word: int) -> bool:
+        """Whether the word may stand for a related one."""
+        return not is_unlike(self.texts[self.folded[word]])
 
     def take_terms(self) -> list[tuple[str, ...]]:
         """The terms, in the default language, of the words that are new since this was last asked."""
