@@ -16,12 +16,12 @@ _WORDS: Final = {
         wouldn't yes yet you your yours yourself may i'm i've i'd i'll it's that's what's who's where's there's
         let's you're you've you'll we're we've we'll they're he's she's""",
     "german": """
-        aber alle als also am an auch auf aus bei bin bis bist da damit dann das dass dein dem den der des die
+        aber alle als also am an auch auf aus bei bin bis bist da damit dann das dass dein deine dem den der des die
         dies diese diesem diesen dieser dieses doch dort du ein eine einem einen einer eines er es für hat hatte
-        habe haben ich ihm ihn ihr ihre im in ins ist ja kann kein keine man mein mich mir mit nach nicht noch
-        nur ob oder ohne sein seine sich sie sind so um und uns unter vom von vor war waren warum was wann weil
-        welche welchem welchen welcher welches wenn wer werden wie wieso wir wird wo wurde wurden wäre zu zum
-        zur über""",
+        habe haben ich ihm ihn ihr ihre im in ins ist ja kann kein keine man mein meine mich mir mit nach nicht noch
+        nur ob oder ohne sein seine sich sie sind so um und uns unser unsere unter vom von vor war waren warum was wann
+        weil welche welchem welchen welcher welches wenn wer werden wie wieso wir wird wo wurde wurden wäre zu
+        zum zur über""",
     "french": """
         à au aux avec ce ces cet cette comme comment d dans de des du elle elles en est et eu été il ils j je l
         la le les leur leurs lui m ma mais me mes mon n ne nos notre nous on ou où par pas pour pourquoi qu
@@ -30,8 +30,8 @@ _WORDS: Final = {
     "spanish": """
         a al algo como con cuál cuáles cuándo cuánto cuántos cómo de del desde donde dónde el ella ellos en
         entre era es esa ese eso esta este esto está están fue fueron ha han hay la las le les lo los me mi más
-        muy no nos o para pero por porque qué que quien quién se ser si sin sobre son su sus también te tiene un
-        una uno y ya yo""",
+        muy no nos nuestra nuestro o para pero por porque qué que quien quién se ser si sin sobre son su sus
+        también te tiene un una uno y ya yo""",
     "italian": """
         a ad al alla alle anche che chi ci come con cosa cui da dal dalla dei del della delle di dove e ed era
         gli ha hanno i il in io la le lo loro ma mi nei nel nella non o per perché più quale quali quando quanto

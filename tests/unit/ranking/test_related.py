@@ -133,3 +133,9 @@ def test_other_languages_have_kinds_too(query: str, content: str, said: str) -> 
 def test_words_for_the_same_stand_for_each_other() -> None:
     assert stem("erase") in related_to(stem("delete"), "english")
     assert stem("delete") in related_to(stem("erase"), "english")
+
+
+def test_a_short_question_of_ours_is_in_our_language() -> None:
+    notes = documents("Unser Hund mag keinen Regen.", "Eine Notiz über Mittagessen.")
+    (hit, *_) = search(notes, "Wie heißt unser Haustier?", now=NOW).hits
+    assert hit.related == (("haustier", "Hund"),)
