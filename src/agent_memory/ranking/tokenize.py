@@ -41,9 +41,12 @@ _RUNS: Final = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 _IS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
 _CLITIC: Final = re.compile(r"'(?:s|re|ve|ll|d|m)\Z", re.IGNORECASE)
 _VERSION: Final = re.compile(r"v[0-9]+[.][0-9.]+")
-# Typographic forms that NFKC leaves as they are, and invisible characters that stand inside words.
-_QUOTES: Final = str.maketrans({"’": "'", "ʼ": "'", "‐": "-", "‑": "-", "\xad": None, "\u200b": None})
-_QUOTED: Final = re.compile("[’ʼ‐‑\xad\u200b]")
+# Typographic forms that NFKC leaves as they are, and invisible characters that stand inside words. The blessing that is
+# one character becomes its usual short form: NFKC writes 18 letters for it, which join the name before it.
+_QUOTES: Final = str.maketrans(
+    {"’": "'", "ʼ": "'", "‐": "-", "‑": "-", "\xad": None, "\u200b": None, "\ufdfa": " صلعم "}
+)
+_QUOTED: Final = re.compile("[’ʼ‐‑\xad\u200b\ufdfa]")
 _FOLDED: Final = str.maketrans({"ı": "i", "ё": "е", "ø": "o", "ł": "l", "đ": "d"})
 # Scripts whose language has a Snowball stemmer; Latin text is stemmed by the language that the caller guessed.
 _SCRIPTS: Final = (

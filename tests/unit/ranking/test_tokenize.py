@@ -61,6 +61,11 @@ def test_scripts_without_spaces_become_pairs_of_characters(text: str, expected: 
     assert terms(text) == expected
 
 
+def test_a_blessing_of_one_character_is_a_short_word_of_its_own() -> None:
+    assert split_words("قال محمد\ufdfa هذا") == ["قال", "محمد", "صلعم", "هذا"]
+    assert split_words("\ufdfa" * 3) == ["صلعم"] * 3
+
+
 def test_marks_belong_to_the_words_of_their_script() -> None:
     assert split_words("हिन्दी में सर्वर") == ["हिन्दी", "में", "सर्वर"]
 
