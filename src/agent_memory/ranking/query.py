@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Final
 
+from .dates import numeric_dates
 from .months import MONTHS, months_in, years_in
 from .related import is_unlike, related_to
 from .stopwords import guess_language
@@ -35,7 +36,7 @@ class Query:
 
     `related` has by term, the whole form of a word, those that may stand for it in a memory that lacks it. `pairs` are
     neighbouring terms, but not of characters, which overlap anyway. `names` are its words in lower case, as they name
-    someone. `months` are `01` to `12`, `years` four digits, `days` those that stand beside a month.
+    someone. `months` are `01` to `12`, `years` four digits, `days` those of a date or beside a month.
     """
 
     text: str
@@ -65,6 +66,8 @@ def parse_query(text: str) -> Query:
         if typed not in words and len(words) < LONGEST_QUERY:
             words[typed] = Word(typed=typed, terms=found, unspaced=is_unspaced(word))
     lower = text.casefold()
+    years = years_in(lower)
+    dates = numeric_dates(lower) if years else ()
     return Query(
         text=text,
         words=tuple(words.values()),
@@ -73,9 +76,9 @@ def parse_query(text: str) -> Query:
         pairs=frozenset(pair for pair in pairwise(sequence) if not all(map(is_unspaced, pair))),
         grams=frozenset(gram for typed in words for gram in grams_of(typed)),
         names=frozenset(map(without_clitic, folded)),
-        months=months_in(lower),
-        years=years_in(lower),
-        days=frozenset(_days(folded)),
+        months=months_in(lower).union(date.month for date in dates),
+        years=years,
+        days=frozenset((*_days(folded), *(date.day for date in dates if date.day))),
     )
 
 
@@ -104,7 +107,7 @@ def _related(words: Iterable[Word], language: str) -> dict[str, frozenset[str]]:
 
 
 def _is_date(typed: str, query: Query) -> bool:
-    if typed in query.years or MONTHS.get(typed) in query.months:
+    if typed in query.years or MONTHS.get(typed) in query.months or numeric_dates(typed):
         return True
     return bool(query.months) and _DAY.fullmatch(typed) is not None
 

@@ -27,3 +27,28 @@ def test_an_owner_is_named() -> None:
 )
 def test_a_day_stands_beside_its_month(text: str, days: set[int]) -> None:
     assert parse_query(text).days == days
+
+
+@pytest.mark.parametrize(
+    ("text", "months", "days"),
+    [
+        ("what was decided on 2023-07-08?", {"07"}, {8}),
+        ("deploys of 2023-07", {"07"}, set[int]()),
+        ("since 2023-07-08T09:30:00Z.", {"07"}, {8}),
+        ("am 8.7.2023, nachts", {"07"}, {8}),
+        ("on 7/13/2023", {"07"}, {13}),
+        ("on 7/8/2023", {"07", "08"}, {7, 8}),
+        ("2023/07/08", {"07"}, {8}),
+        ("我们在2023年7月8日决定了什么", {"07"}, {8}),
+        ("release 2023.7.8", set[str](), set[int]()),
+        ("logs/2023/07/08/a.txt", set[str](), set[int]()),
+        ("ticket OPS-2023-07-08", set[str](), set[int]()),
+        ("2023-07-081", set[str](), set[int]()),
+        ("2023-13-08", set[str](), set[int]()),
+        ("the 2023-24 season", set[str](), set[int]()),
+    ],
+)
+def test_a_date_may_be_written_in_numbers(text: str, months: set[str], days: set[int]) -> None:
+    query = parse_query(text)
+    assert query.months == months
+    assert query.days == days

@@ -134,7 +134,13 @@ def test_what_is_told_on_a_day_or_just_after_comes_before_what_is_told_in_its_mo
         document(day, f"A picnic in the park with {day} friends.", created_at=f"2026-02-{day}T00:00:00.000Z")
         for day in days
     ]
-    for asked in ("picnic on 6 February", "picnic on February 6th, 2026", "picnic on the 6th of February"):
+    for asked in (
+        "picnic on 6 February",
+        "picnic on February 6th, 2026",
+        "picnic on the 6th of February",
+        "picnic on 2026-02-06",
+        "picnic on 6.2.2026",
+    ):
         hits = search(notes, asked, now=NOW).hits
         assert {hit.id for hit in hits[:2]} == {"06", "08"}
         assert isclose(sum(hits[0].parts.values()), hits[0].score)

@@ -2,7 +2,9 @@ import pytest
 
 from agent_memory.ranking.query import parse_query
 from agent_memory.ranking.recipes import DEFAULT
+from agent_memory.ranking.search import search
 from agent_memory.ranking.verdict import Strength, coverage, judge, strongest, units
+from support.documents import NOW, document
 
 
 def share(query: str, *held: str, containing: int = 1) -> float:
@@ -81,3 +83,13 @@ def test_the_verdict_follows_the_share_held_and_whether_telling_words_matched(
 def test_the_reason_names_the_first_missing_words_and_cuts_long_ones() -> None:
     why = judge(Strength(share=0.3, firm=True), ("a" * 50, "b", "c", "d", "e"), DEFAULT, telling=True)[1]
     assert why.endswith(f"Not found in any memory: {'a' * 39}…, b, c and 2 more.")
+
+
+def test_a_date_in_numbers_that_a_memory_is_of_counts_for_nothing() -> None:
+    notes = [
+        document("m1", "Berlin was chosen for the next picnic.", created_at="2026-02-06T00:00:00.000Z"),
+        document("m2", "The printer is out of toner.", created_at="2026-01-05T00:00:00.000Z"),
+    ]
+    by_name = search(notes, "picnic on 6 February 2026", now=NOW).verdict
+    assert search(notes, "picnic on 2026-02-06", now=NOW).verdict == by_name
+    assert by_name == "strong"
