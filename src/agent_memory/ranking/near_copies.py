@@ -73,12 +73,17 @@ def _fold(known: Sequence[_Text]) -> list[int]:
         if into is None:
             prefix = sorted(text.distinct, key=lambda word: (rarity[word], word))[: telling(len(text.words))]
             candidates = {other for word in prefix for other in kept.get((text.facts, word), ())}
-            into = min((other for other in candidates if is_copy(text.words, known[other].words)), default=place)
+            into = min((other for other in candidates if _are_copies(text, known[other])), default=place)
             same[text.key] = into
             for word in prefix if into == place else ():
                 kept.setdefault((text.facts, word), []).append(place)
         places.append(into)
     return places
+
+
+def _are_copies(one: _Text, other: _Text) -> bool:
+    within = one.distinct <= other.distinct or one.distinct >= other.distinct
+    return within and is_copy(one.words, other.words)
 
 
 def _read(text: str) -> _Text:

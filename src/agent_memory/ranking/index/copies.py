@@ -14,6 +14,7 @@ from .words import Words
 
 # A text of fewer words is a near-copy only when it has the same words.
 _FEWEST: Final = 9
+_BITS: Final = 64
 
 Key = tuple[tuple[int, ...] | str, tuple[str, ...]]
 
@@ -31,6 +32,7 @@ class Copies:
         self._linked = Column(np.bool_)
         self._examples = Column(np.int32)
         self._facts = Column(np.int64)
+        self._signatures = Column(np.uint64)
         self._key_of = Column(np.int32)
         self._members: dict[int, list[int]] = {}
         self._edges: dict[int, set[int]] = {}
@@ -57,13 +59,15 @@ class Copies:
         self._node_of.append(node)
         self._examples.append(row)
         self._facts.append(facts)
+        folded = [self._words.folded[word] for word in content]
+        signature = _signature(folded)
+        self._signatures.append(signature)
         self._key_of.append(self._key_of.values[peers[0]] if peers else node)
         self._by_key.add((hash(key),), node)
         near = set(peers)
         if len(content) >= _FEWEST and not is_unspaced(text):
-            folded = [self._words.folded[word] for word in content]
             hashes = [hash((facts, word)) for word in sorted(set(folded), reverse=True)[: telling(len(folded))]]
-            near |= {other for other in {*self._by_words.find(hashes)} if self._is_copy(folded, facts, other)}
+            near |= {other for other in self._likely(hashes, facts, signature) if self._is_copy(folded, other)}
             self._by_words.add(hashes, node)
         for other in near:
             self._edges.setdefault(node, set()).add(other)
@@ -107,12 +111,29 @@ class Copies:
                 found.append(node)
         return found
 
-    def _is_copy(self, folded: Sequence[int], facts: int, node: int) -> bool:
-        if self._facts.values[node] != facts:
-            return False
+    def _likely(self, hashes: Sequence[int], facts: int, signature: int) -> list[int]:
+        """The nodes of any of `hashes` with the same facts that may have all of these words, or no others."""
+        found = self._by_words.find(hashes)
+        if not found:
+            return []
+        nodes = np.unique(np.array(found, np.int32))
+        theirs, ours = self._signatures.values[nodes], np.uint64(signature)
+        both = theirs & ours
+        likely = ((both == ours) | (both == theirs)) & (self._facts.values[nodes] == facts)
+        return nodes[likely].tolist()
+
+    def _is_copy(self, folded: Sequence[int], node: int) -> bool:
         text = self._documents[int(self._examples.values[node])].content
         return is_copy(folded, [self._words.folded[word] for word in self._words.numbers(split_words(text))])
 
     def _link(self, nodes: Iterable[int]) -> None:
         for node in nodes:
             self._linked.values[self._members.get(node, [int(self._examples.values[node])])] = True
+
+
+def _signature(words: Iterable[int]) -> int:
+    """A bit of 64 for each of `words`: those of some of them are among those of all."""
+    signature = 0
+    for word in words:
+        signature |= 1 << (word % _BITS)
+    return signature
