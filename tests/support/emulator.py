@@ -4,6 +4,7 @@ Strict where the platform is: a typed 404, 413 over its limit, pages of at most 
 """
 
 import json
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Generator
@@ -215,7 +216,7 @@ def emulated_platform() -> Generator[Platform]:
     class Handler(_Handler):
         platform = held
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with _Server(("127.0.0.1", 0), Handler) as server:
         held.url = f"http://127.0.0.1:{server.server_port}"
         thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
         thread.start()
@@ -224,6 +225,14 @@ def emulated_platform() -> Generator[Platform]:
         finally:
             server.shutdown()
             thread.join()
+
+
+class _Server(ThreadingHTTPServer):
+    @override
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say what went wrong, unless the client was killed in the middle of a request."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
