@@ -12,20 +12,8 @@ from ..hits import Hit, Ranking
 from ..query import Query, parse_query, undated
 from ..recipes import DEFAULT, Recipe
 from ..scan import Evidence
-from ..search import (
-    SAME_PAGE,
-    SAME_SITE,
-    Match,
-    is_telling,
-    judged,
-    of_site,
-    ordered,
-    scaled,
-    to_hit,
-    to_match,
-    unmatched_words,
-    with_url,
-)
+from ..scoring import SAME_PAGE, SAME_SITE, Match, ordered, scaled, to_hit, to_match, with_url
+from ..search import is_telling, judged, of_site, unmatched_words
 from ..site import same_page, site_of
 from ..standing import HALF_LIFE_DAYS, blend
 from ..verdict import strongest, units
