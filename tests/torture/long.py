@@ -144,9 +144,10 @@ def _processes(kind: str) -> Part:
         writes = min(125, max(25, size // 10_000))
         crowd = Crowd(writers=min(32, 4 + size // 10_000), writes=writes, kills=2 * writes, batch=16)
         acknowledged, rounds = 0, max(1, ROUNDS * size // ASKED)
-        for _ in range(rounds):
+        for number in range(1, rounds + 1):
             with tempfile.TemporaryDirectory() as folder, place(kind, Path(folder)) as where:
                 acknowledged += asyncio.run(run_crowd(where, crowd, rng))
+            sys.stderr.write(f"store {number} of {rounds}: {acknowledged:,} acknowledged, none lost\n")
         return {"asked": "32 x 1000, 2000 kills", "rounds": rounds, **vars(crowd), "acknowledged": acknowledged}
 
     return run
