@@ -65,12 +65,17 @@ async def test_a_first_candidate_larger_than_the_budget_does_not_end_the_pack(wo
     big = await world.remember("Deploy deploy deploy. " + "A long story about a deploy. " * 300)
     small = await world.remember("Deploy on Tuesdays.")
 
-    body = await world.ask("context_pack", query="deploy", maxTokens=300)
+    body = await world.ask("context_pack", query="deploy", maxTokens=120)
 
     assert [used["id"] for used in body["memoriesUsed"]] == [small]
     assert [dropped["id"] for dropped in body["dropped"]] == [big]
     assert body["dropped"][0]["reason"]
-    assert body["tokenEstimate"] <= 300
+    assert body["tokenEstimate"] <= 120
+
+    more = await world.ask("context_pack", query="deploy", maxTokens=300)
+
+    assert [(used["id"], used.get("contentTruncated")) for used in more["memoriesUsed"]] == [(big, True), (small, None)]
+    assert more["tokenEstimate"] <= 300
 
 
 async def test_a_budget_of_fifty_gives_an_explained_empty_pack(world: World) -> None:

@@ -21,8 +21,10 @@ _LEAST_NEW: Final = 0.05
 _SUPERSEDED: Final = 0.5
 # A memory of so many tokens, or half of the room that is left, is shown whole where it fits; of others a part is.
 _WHOLE: Final = 500
-# A part has so many tokens at least, or half of what the whole takes.
+# A part has so many tokens at least, or half of what the whole takes; of the very first, which answers best, a few say
+# more than none.
 _LEAST_PART: Final = 200
+_LEAST_OF_FIRST: Final = 50
 # How many budgets are tried before all is asked for.
 _TRIES: Final = 5
 
@@ -31,13 +33,14 @@ _TRIES: Final = 5
 class Priced:
     """An entry with the facts of its block, the tokens of the line over that, and its own, never too few.
 
-    `excerpt` gives what its content says most in about so many tokens.
+    A part of it has `least` tokens; `excerpt` gives what its content says most in about so many.
     """
 
     entry: Entry
     facts: str
     head: int
     tokens: int
+    least: int
     excerpt: Callable[[int], str]
 
 
@@ -55,7 +58,9 @@ def pricing(entries: Sequence[Entry], form: Form, nonce: str) -> Price:
     def price(entry: Entry) -> Priced:
         facts = form.facts(entry)
         tokens = estimate(f"{form.between}{form.entry(entry, most)}")
-        return Priced(entry, facts, head(facts), tokens, excerpts(entry.content, entry.needles))
+        part = _LEAST_OF_FIRST if entry.id == entries[0].id else _LEAST_PART
+        least = min(part, tokens // 2)
+        return Priced(entry, facts, head(facts), tokens, least, excerpts(entry.content, entry.needles))
 
     return price
 
@@ -119,10 +124,10 @@ def _pick(priced: Sequence[Priced], order: Iterable[int], room: int, price: Pric
 
 def _in_part(whole: Priced, share: int, room: int, price: Price) -> Priced | None:
     """An excerpt of `whole` in a `share` of the room, or more where that is too little; None where `room` is, too."""
-    if room < whole.head + _least_part(whole):
+    if room < whole.head + whole.least:
         return None
     frame = _frame(whole, price)
-    tokens = max(share - frame, _least_part(whole))
+    tokens = max(share - frame, whole.least)
     most = frame + tokens
     while most <= room and tokens > 0:
         content = whole.excerpt(tokens)
@@ -140,10 +145,6 @@ def _frame(whole: Priced, price: Price) -> int:
     return empty.head + empty.tokens
 
 
-def _least_part(whole: Priced) -> int:
-    return min(_LEAST_PART, whole.tokens // 2)
-
-
 def need(one: Priced, blocks: Iterable[str]) -> int:
     """The tokens that `one` takes beside `blocks`."""
     return one.tokens + (0 if one.facts in blocks else one.head)
@@ -152,9 +153,9 @@ def need(one: Priced, blocks: Iterable[str]) -> int:
 def least(one: Priced, blocks: Iterable[str], price: Price) -> int:
     """The tokens in which `one` may get in beside `blocks`, whole or in part."""
     whole = need(one, blocks)
-    if whole <= one.head + _least_part(one):
+    if whole <= one.head + one.least:
         return whole
-    return min(whole, _frame(one, price) + _least_part(one))
+    return min(whole, _frame(one, price) + one.least)
 
 
 def next_room(priced: Sequence[Priced], order: Sequence[int], used: int, rooms: Iterable[int], price: Price) -> int:

@@ -113,6 +113,13 @@ def test_of_a_long_one_the_lines_that_hold_the_answer_are_shown_and_how_to_get_t
     assert packed.tokens == estimate(packed.markdown) <= 500
 
 
+def test_of_the_best_a_few_lines_are_shown_where_there_is_room_for_no_more() -> None:
+    packed = pack([story("mill", 200), story("press", 200, 0.5)], 180, "k3f9", "# Memories")
+    assert (packed.used, packed.cut) == (("mill",), {"mill"})
+    assert "| On day 33 the seal of the pump broke" in packed.markdown
+    assert packed.tokens <= 180
+
+
 def test_one_that_fills_nearly_all_of_the_room_is_shown_whole_unless_it_is_long() -> None:
     best, other = entry("best", 360), entry("other", 20)
     packed = pack([best, other], 500, "k3f9", "# Memories")
