@@ -25,7 +25,8 @@ _WHOLE: Final = 500
 # more than none.
 _LEAST_PART: Final = 200
 _LEAST_OF_FIRST: Final = 50
-# How many budgets are tried before all is asked for.
+# In how many steps a part's share of the room grows where no line fits; how many budgets are tried before all is asked
+# for.
 _TRIES: Final = 5
 
 
@@ -88,7 +89,7 @@ def cost(chosen: Iterable[Priced]) -> int:
     return tokens + sum(heads.values())
 
 
-def choose(priced: Sequence[Priced], order: Iterable[int], room: int, price: Price) -> dict[int, Priced]:
+def choose(priced: Sequence[Priced], order: Sequence[int], room: int, price: Price) -> dict[int, Priced]:
     """What gets into `room` tokens, in this order, by place: all, if all fit; else what does not fit is passed over.
 
     Of a long one a part gets in; what is left in the end makes the parts longer, the first ones first.
@@ -104,6 +105,11 @@ def choose(priced: Sequence[Priced], order: Iterable[int], room: int, price: Pri
             chosen[place] = longer
             room -= need(longer, blocks - {part.facts})
             blocks.add(longer.facts)
+    for place in order:
+        if place not in chosen and (tokens := need(priced[place], blocks)) <= room:
+            chosen[place] = priced[place]
+            room -= tokens
+            blocks.add(priced[place].facts)
     return chosen
 
 
@@ -114,8 +120,9 @@ def _pick(priced: Sequence[Priced], order: Iterable[int], room: int, price: Pric
     blocks: set[str] = set()
     for place in order:
         whole, half = priced[place], room // 2
-        fits = need(whole, blocks) <= min(room, max(_WHOLE, half))
-        if shown := whole if fits else _in_part(whole, half, room, price):
+        tokens = need(whole, blocks)
+        part = None if tokens <= min(room, max(_WHOLE, half)) else _in_part(whole, half, room, price)
+        if shown := part or (whole if tokens <= room else None):
             chosen[place] = shown
             room -= need(shown, blocks)
             blocks.add(shown.facts)
@@ -127,14 +134,19 @@ def _in_part(whole: Priced, share: int, room: int, price: Price) -> Priced | Non
     if room < whole.head + whole.least:
         return None
     frame = _frame(whole, price)
-    tokens = max(share - frame, whole.least)
-    most = frame + tokens
-    while most <= room and tokens > 0:
-        content = whole.excerpt(tokens)
+    first = max(share, frame + whole.least)
+    tries = range(first, room + 1, max(1, (room - first) // _TRIES))
+    return next((part for most in tries if (part := _excerpt(whole, most, frame, price))), None)
+
+
+def _excerpt(whole: Priced, most: int, frame: int, price: Price) -> Priced | None:
+    """An excerpt of `whole` that takes `most` tokens with its `frame`; None where no line of it fits into these."""
+    tokens = most - frame
+    while tokens > 0 and (content := whole.excerpt(tokens)):
         part = price(replace(whole.entry, content=content, truncated=True))
         over = part.head + part.tokens - most
         if over <= 0:
-            return part if content else None
+            return part
         tokens -= over
     return None
 
@@ -150,15 +162,17 @@ def need(one: Priced, blocks: Iterable[str]) -> int:
     return one.tokens + (0 if one.facts in blocks else one.head)
 
 
-def least(one: Priced, blocks: Iterable[str], price: Price) -> int:
-    """The tokens in which `one` may get in beside `blocks`, whole or in part."""
+def least(one: Priced, blocks: Iterable[str], room: int, price: Price) -> int:
+    """About the tokens in which `one`, which had no place in `room`, may get in beside `blocks`, whole or in part."""
     whole = need(one, blocks)
-    if whole <= one.head + one.least:
-        return whole
-    return min(whole, _frame(one, price) + one.least)
+    part = _frame(one, price) + one.least
+    while part <= room:  # its lines are longer than a part must be
+        part *= 2
+    return min(whole, part)
 
 
 def next_room(priced: Sequence[Priced], order: Sequence[int], used: int, rooms: Iterable[int], price: Price) -> int:
-    """The least of the first `rooms` in which more than `used` get in, whichever these are; else enough for all."""
-    more = (room for room in sorted(rooms)[:_TRIES] if len(_pick(priced, order, room, price)) > used)
+    """The least of the first `rooms` or of twice these in which more than `used` get in; else enough for all."""
+    tried = sorted(rooms)[:_TRIES]
+    more = (room for room in (*tried, *(2 * room for room in tried)) if len(_pick(priced, order, room, price)) > used)
     return next(more, cost(priced))

@@ -55,10 +55,10 @@ def pack(  # noqa: PLR0913 - the budget and five texts; a parameter object would
     order = by_worth(priced)
     chosen = choose(priced, order, max_tokens - around, price)
     spent, known = cost(chosen.values()), {one.facts for one in chosen.values()}
-    needs = {place: least(one, known, price) for place, one in enumerate(priced) if place not in chosen}
     room = max(0, max_tokens - around - spent)
+    needs = {place: least(one, known, room, price) for place, one in enumerate(priced) if place not in chosen}
     dropped = tuple(
-        Drop(entries[place].id, f"does not fit: needs {tokens} of the {room} tokens left")
+        Drop(entries[place].id, f"does not fit: needs about {tokens} of the {room} tokens left")
         for place, tokens in needs.items()
     )
     rooms = (spent + tokens for tokens in needs.values())

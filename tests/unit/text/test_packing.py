@@ -1,4 +1,7 @@
+import re
 from dataclasses import replace
+
+import pytest
 
 from agent_memory.text.packing import pack
 from agent_memory.text.render import Entry
@@ -10,11 +13,11 @@ def entry(name: str, words: int) -> Entry:
 
 
 def test_what_does_not_fit_is_passed_over_and_smaller_ones_follow() -> None:
-    packed = pack([entry("large", 2000), entry("small", 20), entry("tiny", 5)], 250, "k3f9", "# Memories")
+    packed = pack([entry("large", 2000), entry("small", 20), entry("tiny", 5)], 150, "k3f9", "# Memories")
     assert packed.used == ("small", "tiny")
     assert [drop.id for drop in packed.dropped] == ["large"]
-    assert packed.dropped[0].reason.startswith("does not fit: needs ")
-    assert packed.tokens == estimate(packed.markdown) <= 250
+    assert packed.dropped[0].reason.startswith("does not fit: needs about ")
+    assert packed.tokens == estimate(packed.markdown) <= 150
 
 
 def test_the_next_budget_lets_one_more_in() -> None:
@@ -118,6 +121,21 @@ def test_of_the_best_a_few_lines_are_shown_where_there_is_room_for_no_more() -> 
     assert (packed.used, packed.cut) == (("mill",), {"mill"})
     assert "| On day 33 the seal of the pump broke" in packed.markdown
     assert packed.tokens <= 180
+
+
+@pytest.mark.parametrize(
+    "contents", [["word " * 3_000], ["x" * 3_000, "def f(x):\n    return x\n" * 20, "def f(x):\n    return x"]]
+)
+def test_the_next_budget_is_more_than_was_asked_for_and_brings_more(contents: list[str]) -> None:
+    entries = [replace(entry(f"m{n}", 1), content=text, score=1 - n / 10) for n, text in enumerate(contents)]
+    for budget in range(50, 700, 3):
+        packed = pack(entries, budget, "k3f9", "# Memories")
+        for drop in packed.dropped:
+            needed, left = map(int, re.findall(r"\d+", drop.reason))
+            assert needed > left
+        if packed.next_budget is not None:
+            assert packed.next_budget > budget
+            assert len(pack(entries, packed.next_budget, "k3f9", "# Memories").used) > len(packed.used)
 
 
 def test_one_that_fills_nearly_all_of_the_room_is_shown_whole_unless_it_is_long() -> None:
