@@ -93,6 +93,11 @@ def day_named(document: Document, query: Query) -> bool:
     return any(0 <= said - day <= _TOLD_WITHIN for day in query.days)
 
 
+def of_date(document: Document, query: Query) -> bool:
+    """Whether this was said in the month or year that the query names, and on the day, where it names one."""
+    return date_named(document, query) > 0.0 and (not query.days or day_named(document, query))
+
+
 def relative(scores: list[float], top: float = 0.0) -> list[float]:
     """`scores` as shares of `top`, of the greatest of them where that is 0."""
     top = top or max(scores, default=0.0)

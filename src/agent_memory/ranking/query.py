@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Final
 
-from .dates import numeric_dates
+from .dates import is_date, numeric_dates
 from .months import MONTHS, months_in, years_in
 from .related import is_unlike, related_to
 from .stopwords import guess_language
@@ -36,7 +36,8 @@ class Query:
 
     `related` has by term, the whole form of a word, those that may stand for it in a memory that lacks it. `pairs` are
     neighbouring terms, but not of characters, which overlap anyway. `names` are its words in lower case, as they name
-    someone. `months` are `01` to `12`, `years` four digits, `days` those of a date or beside a month.
+    someone. `months` are `01` to `12`, `years` four digits, `days` those of a date or beside a month; `dated` are the
+    words, as typed, that name these and say nothing else.
     """
 
     text: str
@@ -49,6 +50,7 @@ class Query:
     months: frozenset[str]
     years: frozenset[str]
     days: frozenset[int]
+    dated: frozenset[str]
 
 
 def parse_query(text: str) -> Query:
@@ -66,8 +68,9 @@ def parse_query(text: str) -> Query:
         if typed not in words and len(words) < LONGEST_QUERY:
             words[typed] = Word(typed=typed, terms=found, unspaced=is_unspaced(word))
     lower = text.casefold()
-    years = years_in(lower)
-    dates = numeric_dates(lower) if years else ()
+    months, years, days = months_in(lower), years_in(" ".join(folded)), {*_days(folded)}
+    dates = numeric_dates(" ".join(folded)) if years else ()
+    names_of_months = (word for word in folded if MONTHS.get(word) in months)
     return Query(
         text=text,
         words=tuple(words.values()),
@@ -76,9 +79,10 @@ def parse_query(text: str) -> Query:
         pairs=frozenset(pair for pair in pairwise(sequence) if not all(map(is_unspaced, pair))),
         grams=frozenset(gram for typed in words for gram in grams_of(typed)),
         names=frozenset(map(without_clitic, folded)),
-        months=months_in(lower).union(date.month for date in dates),
+        months=months.union(date.month for date in dates),
         years=years,
-        days=frozenset((*_days(folded), *(date.day for date in dates if date.day))),
+        days=frozenset(day for _, day in days).union(date.day for date in dates if date.day),
+        dated=years.union(names_of_months, (word for word, _ in days), filter(is_date, folded) if dates else ()),
     )
 
 
@@ -94,7 +98,7 @@ def stand_ins(query: Query, held: Container[str], related: Container[str]) -> di
 
 def undated(query: Query) -> Query:
     """`query` without the words that name its months, years and days; as it is when it has no others."""
-    words = tuple(word for word in query.words if not _is_date(word.typed, query))
+    words = tuple(word for word in query.words if word.typed not in query.dated)
     return replace(query, words=words) if words else query
 
 
@@ -106,18 +110,12 @@ def _related(words: Iterable[Word], language: str) -> dict[str, frozenset[str]]:
     return {term: members for term, members in found.items() if members}
 
 
-def _is_date(typed: str, query: Query) -> bool:
-    if typed in query.years or MONTHS.get(typed) in query.months or numeric_dates(typed):
-        return True
-    return bool(query.months) and _DAY.fullmatch(typed) is not None
-
-
-def _days(folded: Sequence[str]) -> Iterator[int]:
-    """The days of a month: `7 July`, `July 7th`, `7th of July`."""
+def _days(folded: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """The days of a month, as typed and by number: `7 July`, `July 7th`, `7th of July`."""
     for one, other in pairwise(word for word in folded if word not in _OF):
         for day, month in ((one, other), (other, one)):
             if month in MONTHS and (found := _DAY.fullmatch(day)):
-                yield int(found[1])
+                yield day, int(found[1])
 
 
 def grams_of(word: str) -> tuple[str, ...]:

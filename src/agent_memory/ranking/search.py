@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
-from .context import date_named
+from .context import of_date
 from .document import Document
 from .hits import Hit, Ranking, Verdict
 from .lexical import first_of, lexical
@@ -41,7 +41,7 @@ def search(
     asked = parse_query(query)
     found = scan(documents, asked, recipe.field_weight)
     containing = _counts(one.terms for one in found)
-    judging = undated(asked) if any(date_named(document, asked) for document in documents) else asked
+    judging = undated(asked) if any(of_date(document, asked) for document in documents) else asked
     wanted = units(judging, containing, len(documents))
     evident, talk = lexical(documents, found, asked, recipe)
     first = first_of(evident, documents, LOOKED_AT)

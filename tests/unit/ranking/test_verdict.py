@@ -93,3 +93,22 @@ def test_a_date_in_numbers_that_a_memory_is_of_counts_for_nothing() -> None:
     by_name = search(notes, "picnic on 6 February 2026", now=NOW).verdict
     assert search(notes, "picnic on 2026-02-06", now=NOW).verdict == by_name
     assert by_name == "strong"
+
+
+@pytest.mark.parametrize(
+    ("query", "unmatched"),
+    [
+        ("invoice 17 of 2026-02-06", ("17",)),
+        ("invoice 17 of 6 February 2026", ("17",)),
+        ("invoice 12 of 2026-02-06", ()),
+        ("invoice 12 of 2026\u201102\u201106", ()),
+        ("invoice 12 of 2026-02-20", ("2026-02-20",)),
+        ("invoice 12 of 20 February 2026", ("20", "february", "2026")),
+    ],
+)
+def test_only_a_date_that_some_memory_is_of_counts_for_nothing(query: str, unmatched: tuple[str, ...]) -> None:
+    notes = [
+        document("m1", "Invoice 12 was paid late.", created_at="2026-02-06T00:00:00.000Z"),
+        document("m2", "The printer is out of toner.", created_at="2026-02-05T00:00:00.000Z"),
+    ]
+    assert search(notes, query, now=NOW).unmatched == unmatched

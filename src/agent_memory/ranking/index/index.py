@@ -113,7 +113,7 @@ class Index:
         self.copies = Copies(self.documents, self.words)
         self.sites: dict[str, list[int]] = {}
         self.speakers = Kinds()
-        self.months = Kinds()
+        self.days = Kinds()
         self.confidence = Column(np.float64)
         self.importance = Column(np.float64)
         self.retained = Column(np.float64)
@@ -144,7 +144,7 @@ class Index:
         for site in {site_of(document.site), site_of(document.url)} - {None}:
             self.sites.setdefault(str(site), []).append(row)
         self.speakers.add(document.speaker or "", row)
-        self.months.add(document.created_at[:7], row)
+        self.days.add(document.created_at[:10], row)
         self.confidence.append(document.confidence)
         self.importance.append(document.importance)
         self.retained.append(document.retained)

@@ -8,7 +8,7 @@ from math import fsum
 import numpy as np
 
 from ..alike import is_spaced
-from ..context import date_named, speaker_named
+from ..context import date_named, of_date, speaker_named
 from ..document import Document
 from ..emphasis import emphasis
 from ..kinds import wanted
@@ -58,7 +58,7 @@ class Evidence:
         if self.speaker.any():
             parts["speaker"] = self.speaker[self.index.speakers.of_row.values[rows]]
         if self.date.any():
-            parts["date"] = self.date[self.index.months.of_row.values[rows]]
+            parts["date"] = self.date[self.index.days.of_row.values[rows]]
         return parts
 
 
@@ -106,11 +106,12 @@ class Lexical:
             return [Said(held, {}) for held in own]
         return [*map(Said, own, surfaces(self.kin, related_terms(query), words, rows))]
 
-    def is_of_date(self) -> bool:
+    def is_of_date(self, query: Query) -> bool:
         """Whether any row that may be looked at is of the time that the query names."""
         if not self.evidence.date.any():
             return False
-        return bool(self.evidence.date[self.evidence.index.months.of_row.values[self.measures.mask]].any())
+        index = self.evidence.index
+        return bool(_by_kind(index, index.days, query, of_date)[index.days.of_row.values[self.measures.mask]].any())
 
     def matches(self, rows: Ints) -> Flags:
         """Which of `rows` are matched."""
@@ -162,7 +163,7 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
         own=words + letters + phrases + by_related,
         session=recipe.session * session_scores(terms, measures.talk_damped, measures.talks, recipe),
         speaker=recipe.speaker * _by_kind(index, index.speakers, query, speaker_named),
-        date=recipe.date * _by_kind(index, index.months, query, date_named),
+        date=recipe.date * _by_kind(index, index.days, query, date_named),
     )
     matched = np.flatnonzero(words + by_related)  # a term that is held gives something
     parts, sums = evidence.parts(matched), np.zeros(len(matched))

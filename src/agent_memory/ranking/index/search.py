@@ -82,7 +82,7 @@ def search_index(index: Index, ask: Ask) -> Ranking:
     lexical = find_lexical(index, query, mask, recipe)
     total, containing = lexical.measures.total, lexical.containing()
     sizes = [*containing.values(), *filter(None, lexical.related.sizes.tolist())]
-    judging = undated(query) if lexical.is_of_date() else query
+    judging = undated(query) if lexical.is_of_date(query) else query
     wanted = units(judging, containing, total)
     best = [said.terms(query) for said in lexical.said(query, lexical.first[:_FIRST])]
     strength = strongest(wanted, best, total, recipe)
