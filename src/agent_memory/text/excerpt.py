@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import accumulate, islice
 from typing import Final
@@ -35,13 +36,13 @@ def excerpts(content: str, needles: Sequence[str]) -> Callable[[int], str]:
     """What gives the lines and sentences of `content` that hold most of `needles`, in about so many tokens.
 
     Needles are found in any case; one that few lines hold counts more. `…` on a line of its own stands for what is left
-    out. With nothing to find it is the beginning; where no line fits, nothing.
+    out. With nothing to find it is the beginning; where no line fits, or none that holds a needle, nothing.
     """
 
     @cache
-    def ordered() -> tuple[list[tuple[int, int]], list[int]]:
+    def ordered() -> tuple[list[tuple[int, int]], list[int], AbstractSet[int]]:
         pieces = list(_pieces(content))
-        return pieces, _by_telling([content[start:end].casefold() for start, end in pieces], needles)
+        return pieces, *_by_telling([content[start:end].casefold() for start, end in pieces], needles)
 
     @cache
     def tokens_of(start: int, end: int) -> float:
@@ -50,7 +51,7 @@ def excerpts(content: str, needles: Sequence[str]) -> Callable[[int], str]:
 
     @cache
     def excerpt(max_tokens: int) -> str:
-        pieces, order = ordered()
+        pieces, order, holding = ordered()
         kept: set[int] = set()
         room = max_tokens - _MARKED
         misses = 0
@@ -64,6 +65,8 @@ def excerpts(content: str, needles: Sequence[str]) -> Callable[[int], str]:
                 misses += 1
             if room < 1 or misses > _MISSES:
                 break
+        if holding and holding.isdisjoint(kept):
+            return ""
         return _join(content, [pieces[place] for place in sorted(kept)])
 
     return excerpt
@@ -101,8 +104,11 @@ def _in_pieces(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield start, end
 
 
-def _by_telling(lines: Sequence[str], needles: Sequence[str]) -> list[int]:
-    """The places of `lines` by how much each says: what it holds of `needles`, and a share of its neighbours'."""
+def _by_telling(lines: Sequence[str], needles: Sequence[str]) -> tuple[list[int], AbstractSet[int]]:
+    """The places of `lines` by how much each says: what it holds of `needles`, and a share of its neighbours'.
+
+    With them those that hold one.
+    """
     text = "\n".join(lines)
     starts = [*accumulate((len(line) + 1 for line in lines), initial=0)]
     held: dict[int, float] = {}
@@ -115,10 +121,8 @@ def _by_telling(lines: Sequence[str], needles: Sequence[str]) -> list[int]:
         place: held.get(place, 0.0) + _BEFORE * held.get(place - 1, 0.0) + _AFTER * held.get(place + 1, 0.0)
         for place in near
     }
-    return [
-        *sorted(told, key=lambda place: (-told[place], place)),
-        *(place for place in range(len(lines)) if place not in told),
-    ]
+    order = sorted(told, key=lambda place: (-told[place], place))
+    return [*order, *(place for place in range(len(lines)) if place not in told)], held.keys()
 
 
 def _places(text: str, starts: Sequence[int], needle: str) -> Iterator[int]:

@@ -80,3 +80,10 @@ def test_a_word_that_most_lines_of_a_long_text_hold_tells_none_apart(monkeypatch
     monkeypatch.setattr(module, "_COMMON", 39)
     text = "Bob: line 0 is silent.\n" * 3 + TALK
     assert excerpts(text, ["says"])(30).startswith("Bob")
+
+
+def test_where_nothing_that_holds_a_needle_fits_nothing_is_shown() -> None:
+    content = "the vault password is rotated by ana " + "and the tests run after each merge " * 30
+    short, long = (excerpts(content, ("vault", "password"))(tokens) for tokens in (60, 200))
+    assert short == ""
+    assert "vault password" in long
