@@ -18,9 +18,11 @@ from .tokenize import is_unspaced, split_words
 Word = TypeVar("Word", str, int)
 
 SAME_SHARE: Final = 0.9
-# Signs that change what is said (`-5`, `>=`, `%`, a tick or a cross), unlike punctuation.
+# Signs that change what is said (`-5`, `>=`, `!ready`, `a * b`, `../b`, `%`, a tick or a cross), unlike punctuation.
 _SIGN: Final = re.compile(
-    r"""[^\w\s.,;:!?'"()\[\]{}\-_`*#|/\\~\u2010-\u2027\u3000-\u303f\uff00-\uff20]|-(?=\d)|\+\+|#(?!\S)"""
+    r"""[^\w\s.,;:!?'"()\[\]{}\-_`*#|/\\~\u2010-\u2027\u3000-\u303f\uff00-\uff20]|-(?=\d)|\+\+|\#(?!\S)
+    |(?<!\w)!(?=[\w=(])|(?<=\S[ ])[*/](?=[ ])|(?<![\w./~])(?:\.\.?|~)?/|/\*""",
+    re.VERBOSE,
 )
 _DIGITS: Final = re.compile(r"\d+")
 _FACTS: Final = frozenset(
@@ -31,6 +33,10 @@ _FACTS: Final = frozenset(
     thursday friday saturday sunday today tomorrow yesterday one two three four five six seven eight nine ten eleven
     twelve twenty thirty hundred thousand million first second third once twice half double before after until since
     only all every always on off up down if unless except longer former formerly ex stop stopped deprecated disabled
+    rarely seldom barely hardly scarcely mostly almost nearly sometimes usually previously originally unlikely allegedly
+    avoid avoids refuse refuses reject rejects fail fails failed failing instead rather fewer less more least most minus
+    wrong wrongly false falsely true kaum selten fast meist meistens früher statt weniger mehr falsch rarement presque
+    moins plus faux plutôt raramente casi menos más falso
     """.split()  # noqa: SIM905  # a list of a hundred quoted words cannot be read
 )
 

@@ -13,6 +13,8 @@ LONG = (
     [
         ("Deploys happen on Friday.", "deploys  happen on friday"),
         ("The cache is warm!", "The cache is warm"),
+        ("The **cache** is warm", "The *cache* is warm"),
+        ("* item one\n* item two", "- item one\n- item two"),
         ("今天部署了支付服务", "今天部署了支付服务 "),
         (LONG, LONG + " again"),
         (LONG, "so " + LONG),
@@ -42,6 +44,13 @@ def test_the_same_in_almost_the_same_words_is_folded(one: str, other: str) -> No
         ("今天部署了支付服务", "今天部署了登录服务"),
         ("Port >= 80", "Port <= 80"),
         ("🙂", "🙃"),
+        ("Retry the upload when status != 200", "Retry the upload when status = 200"),
+        ("total = price * rate", "total = price / rate"),
+        ("Serve from cache when !ready", "Serve from cache when ready"),
+        ("Load the settings from ../config.json", "Load the settings from ./config.json"),
+        ("Load the settings from ~/config.json", "Load the settings from /config.json"),
+        ("delete files in build/*", "delete files in build/"),
+        *((LONG, f"{LONG} {word}") for word in ("rarely", "barely", "failed", "instead", "fewer", "false", "kaum")),
     ],
 )
 def test_a_fact_that_differs_keeps_both(one: str, other: str) -> None:
