@@ -67,9 +67,9 @@ def parse_query(text: str) -> Query:
         sequence += found if is_unspaced(word) else found[:1]
         if typed not in words and len(words) < LONGEST_QUERY:
             words[typed] = Word(typed=typed, terms=found, unspaced=is_unspaced(word))
-    lower = text.casefold()
-    months, years, days = months_in(lower), years_in(" ".join(folded)), {*_days(folded)}
-    dates = numeric_dates(" ".join(folded)) if years else ()
+    plain = " ".join(folded)
+    months, years, days = months_in(text.casefold()), years_in(plain), {*_days(folded)}
+    dates = numeric_dates(plain) if years else ()
     names_of_months = (word for word in folded if MONTHS.get(word) in months)
     return Query(
         text=text,

@@ -12,7 +12,6 @@ from .recipes import Recipe
 from .refine import Parts
 from .scan import Evidence
 from .site import same_page, same_site
-from .standing import standing
 
 SAME_PAGE: Final = 0.6
 SAME_SITE: Final = 0.3
@@ -43,12 +42,10 @@ def with_url(parts: Parts, document: Document, url: str | None) -> Parts:
     return {**parts, "url": nearness * (1.0 - fsum(parts.values()))} if nearness else parts
 
 
-def to_match(  # noqa: PLR0913  # all that a score goes by
-    document: Document, evidence: Evidence, evident: Parts, now: str, recipe: Recipe, retained: float | None = None
-) -> Match:
-    """Let the memory's standing decide a bounded share of what is `evident`; `retained` as for `standing`."""
+def to_match(document: Document, evidence: Evidence, evident: Parts, stands: float, recipe: Recipe) -> Match:
+    """Let how the memory `stands`, 0-1, decide a bounded share of what is `evident`."""
     parts = {name: (1.0 - recipe.standing) * value for name, value in evident.items()}
-    parts["standing"] = recipe.standing * standing(document, now, retained) * fsum(evident.values())
+    parts["standing"] = recipe.standing * stands * fsum(evident.values())
     return Match(document, evidence, parts, min(1.0, fsum(parts.values())))
 
 

@@ -16,6 +16,7 @@ from .refine import LOOKED_AT, refine
 from .scan import scan
 from .scoring import Match, ordered, scaled, to_hit, to_match, with_url
 from .site import same_site
+from .standing import standing
 from .tokenize import split_words
 from .verdict import Strength, judge, strongest, units
 
@@ -59,8 +60,10 @@ def search(
     if verdict == "none" and places:
         verdict, why = "weak", of_site(why)
     matches = [
-        to_match(documents[place], found[place], with_url(scores.get(place, {}), documents[place], url), now, recipe)
-        for place in sorted(scores.keys() | places)
+        to_match(
+            document, found[place], with_url(scores.get(place, {}), document, url), standing(document, now), recipe
+        )
+        for place, document in ((place, documents[place]) for place in sorted(scores.keys() | places))
     ]
     hits = _hits(ordered(matches), asked)
     return Ranking(hits=hits, total=len(hits), reaching=len(hits), verdict=verdict, why=why, unmatched=unmatched)

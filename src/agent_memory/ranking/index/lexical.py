@@ -152,6 +152,7 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
     several = score(often, measures.gram_damped, total, recipe.k1, stress.grams)
     letters = recipe.letters(query.language) * relative(single + several)
     phrases = recipe.pairs * relative(score(pairs, measures.damped, total, recipe.k1, {}))
+    days = index.days if query.months or query.years else Kinds()
     evidence = Evidence(
         index=index,
         recipe=recipe,
@@ -163,7 +164,7 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
         own=words + letters + phrases + by_related,
         session=recipe.session * session_scores(terms, measures.talk_damped, measures.talks, recipe),
         speaker=recipe.speaker * _by_kind(index, index.speakers, query, speaker_named),
-        date=recipe.date * _by_kind(index, index.days, query, date_named),
+        date=recipe.date * _by_kind(index, days, query, date_named),
     )
     matched = np.flatnonzero(words + by_related)  # a term that is held gives something
     parts, sums = evidence.parts(matched), np.zeros(len(matched))

@@ -15,7 +15,7 @@ from ..scan import Evidence
 from ..scoring import SAME_PAGE, SAME_SITE, Match, ordered, scaled, to_hit, to_match, with_url
 from ..search import is_telling, judged, of_site, unmatched_words
 from ..site import same_page, site_of
-from ..standing import HALF_LIFE_DAYS, blend
+from ..standing import HALF_LIFE_DAYS, blend, standing
 from ..verdict import strongest, units
 from .columns import NEAR, Flags, Floats, Ints, distinct, greatest
 from .held import hold_terms
@@ -194,5 +194,7 @@ def _matches(found: _Found, rows: Sequence[int]) -> list[tuple[int, Match]]:
         document = index.documents[row]
         by_id[document.id] = row
         evident = with_url(scored[row] if row in matched else {}, document, ask.url)
-        matches.append(to_match(document, Evidence(), evident, ask.now, ask.recipe, float(kept[row])))
+        matches.append(
+            to_match(document, Evidence(), evident, standing(document, ask.now, float(kept[row])), ask.recipe)
+        )
     return [(by_id[match.document.id], match) for match in ordered(matches)]
