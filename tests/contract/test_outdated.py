@@ -187,3 +187,15 @@ async def test_a_proposal_supersedes_from_when_it_is_added() -> None:
     await world.ask("resolve", reviewId=review, resolution="add")
 
     assert await superseded_by(world, old) == review
+
+
+async def test_what_is_superseded_or_of_another_thing_seems_to_update_nothing(place: World) -> None:
+    new = await place.remember("Port 6432 is the staging port.", memoryDetails={"createdAt": "2020-01-01"})
+    old = await place.remember("Port 5432 is the staging port.")
+    await place.remember("Port 7432 is the production port.")
+    await place.ask("update", memoryId=new, memoryDetails={"supersedes": old})
+    found = await place.ask("search", query="staging port")
+
+    marks = {memory["id"]: memory.get("possiblyUpdatedBy") for memory in found["memories"]}
+    assert marks[new] is None
+    assert marks[old] is None

@@ -136,3 +136,12 @@ async def test_recall_lists_a_batch_in_the_same_order_every_time(
 
     assert [m["id"] for m in first["memories"]] == [m["id"] for m in second["memories"]]
     assert len(first["memories"]) == 5
+
+
+async def test_no_memories_sent_as_text_are_none(world: World) -> None:
+    for memories in ("[]", "null"):
+        body = await world.ask("remember", memories=memories)
+        assert body["error"]["details"]["field"] == "content"
+        assert (await world.ask("remember", content="A text.", memories=memories))["ok"]
+    refused = await world.ask("propose", candidates="[]")
+    assert "candidates is required" in refused["error"]["message"]

@@ -196,3 +196,58 @@ async def test_what_was_forgotten_or_purged_is_not_there_to_be_superseded(world:
 
     assert (body["ok"], body["error"]["code"]) == (False, "not_found")
     assert (await world.ask("stats"))["totalMemories"] == 0
+
+
+async def test_what_is_said_again_after_it_was_superseded_stands_again(world: World) -> None:
+    old, new = await replaced(world)
+    world.wait(days=1)
+    again = await world.ask("remember", content=OLD)
+
+    assert again["status"] == "created"
+    assert again["memory"]["id"] not in {old, new}
+    (warning,) = again["warnings"]
+    assert old in warning
+    assert new in warning
+    assert (await world.ask("remember", content=OLD))["memory"]["id"] == again["memory"]["id"]
+    assert (await world.ask("remember", content=OLD, reinforce=True))["status"] == "reinforced"
+    found = await world.ask("search", query="which port do we use for ssh on the build host")
+    assert "supersededBy" not in found["memories"][0]
+    assert (await world.ask("doctor", repair=True))["repaired"] == 0
+    assert (await world.ask("get", memoryId=again["memory"]["id"]))["memories"]
+
+
+async def test_a_fact_that_changes_back_supersedes_what_it_says_it_does(world: World) -> None:
+    _, new = await replaced(world)
+    back = await world.ask("remember", content=OLD, reinforce=True, memoryDetails={"supersedes": new})
+    back_id = back["memory"]["id"]
+
+    assert (back["status"], back["memory"]["supersedes"], back["warnings"]) == ("created", new, [])
+    found = await world.ask("search", query="which port do we use for ssh on the build host")
+    assert found["memories"][0]["id"] == back_id
+    assert {m["id"]: m.get("supersededBy") for m in found["memories"]}.get(new) == back_id
+    assert (await world.ask("brief"))["counts"]
+
+
+async def test_many_written_at_once_may_change_back_too(world: World) -> None:
+    said = await world.ask(
+        "remember",
+        memories=[
+            {"content": OLD, "idempotencyKey": "first"},
+            {"content": NEW, "idempotencyKey": "second", "memoryDetails": {"supersedes": "first"}},
+            {"content": OLD, "idempotencyKey": "third", "memoryDetails": {"supersedes": "second"}},
+            {"content": OLD},
+        ],
+    )
+    ids = [result["memoryId"] for result in said["results"]]
+
+    assert [result["status"] for result in said["results"]] == ["created", "created", "created", "duplicate"]
+    assert ids[3] == ids[2]
+    found = await world.ask("search", query="which port do we use for ssh on the build host")
+    assert found["memories"][0]["id"] == ids[2]
+
+
+async def test_a_review_is_queued_for_what_was_superseded(world: World) -> None:
+    await replaced(world)
+    proposed = await world.ask("propose", candidates=[{"content": OLD}, {"content": NEW}])
+
+    assert [result["status"] for result in proposed["results"]] == ["queued", "duplicate"]

@@ -18,6 +18,7 @@ from ..store.manifest import MANIFEST_IDS
 from ..store.resolve import Head
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
+from .common.newer import newer_of
 from .common.reach import Reach, may_name, reach_of
 from .common.screening import secret_in
 from .common.writing import next_revision
@@ -102,7 +103,10 @@ async def _examine(context: Context) -> _Examined:
     leftovers = await context.store.leftovers()
     keys = [key async for key in context.store.kv.list_keys()]
     groups: dict[str, list[str]] = {}
+    superseded = newer_of(snapshot, lambda _: True)
     for head in snapshot.active():
+        if head.memory.id in superseded:  # it may say again what a later one says
+            continue
         groups.setdefault(head.dedupe, []).append(head.memory.id)
     soon = to_text(context.clock() + timedelta(minutes=checkup.SKEW_MINUTES))
     purged = [i for i, head in snapshot.heads.items() if _came_back(head, snapshot)]

@@ -1,5 +1,6 @@
 """From an untrusted payload to a typed request, or one clear error."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from json import dumps
 from types import MappingProxyType
@@ -19,8 +20,11 @@ R = TypeVar("R", bound=BaseModel)
 EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
 BULK: Final = frozenset(("memories", "candidates"))
 """Fields whose items are checked one by one by their action, so that a bad one does not stop the others."""
+_NO_ITEMS: Final = ("[]", "null")
+"""An empty list that came as text, as `EMPTY` are ones that did not."""
 REQUEST_BYTES: Final = 4_194_304
 _SHOWN: Final = 60
+_ACTIONS: Final = re.compile(r"^[a-z_]+(?:, [a-z_]+)*: ")
 
 
 def parse(request: type[R], payload: Mapping[str, Any]) -> R:
@@ -37,6 +41,7 @@ def parse(request: type[R], payload: Mapping[str, Any]) -> R:
         if name != "action" and name not in INPUT_FIELDS:
             raise _unknown(name, name, ["action", *used])
     given = {name: value for name, value in without(payload, EMPTY).items() if name in used}
+    given = {name: value for name, value in given.items() if name not in BULK or value not in _NO_ITEMS}
     _check(given)
     try:
         return request.model_validate(given)
@@ -166,8 +171,9 @@ def _without_secrets(message: str) -> str:
 
 
 def _hint(path: str) -> str:
-    """The first sentence of what a field is, in brackets."""
+    """The first sentence of what a field is, in brackets, without the actions that it is for."""
     metadata = getattr(INPUT_FIELDS.get(path), "__metadata__", ())
     texts = (getattr(entry, "description", None) for entry in reversed(metadata))
     description = next((text for text in texts if text), "")
-    return f" ({description.split('. ')[0].rstrip('.')})" if description else ""
+    first = _ACTIONS.sub("", description.split(". ")[0].rstrip("."))
+    return f" ({first})" if first else ""

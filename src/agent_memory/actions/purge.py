@@ -12,6 +12,7 @@ from ..store.resolve import Head
 from .base import Action, Context, Result, WriteRequest
 from .common.queue import reviews_of
 from .common.reach import proposed, reach_of
+from .common.wording import how_many
 from .fields.read import MemoryId
 from .fields.write import Confirm, DryRun, ProjectId, SessionId
 
@@ -61,11 +62,12 @@ async def purge(request: PurgeRequest, context: Context) -> PurgeResult:
         snapshot = await context.store.commit(snapshot, tombstones)
         await context.store.scrub(snapshot)
     verb = "Would purge" if request.dry_run else "Purged"
+    history = how_many(revisions, "revision", "revisions")
     return PurgeResult(
         memoryId=memory_id,
         revisions=revisions,
         dryRun=request.dry_run,
-        message=f"{verb} memory {memory_id} and its {revisions} revisions from {where}; it cannot be restored.",
+        message=f"{verb} memory {memory_id} and its {history} from {where}; it cannot be restored.",
         warnings=[*snapshot.warnings(), "Answers of earlier runs (OUTPUT, datasets) may still hold its text."],
     )
 

@@ -12,6 +12,7 @@ from ..lifecycle.briefing import stands
 from ..lifecycle.scope import Reach
 from ..models.memory import Memory, MemoryRecord, to_record
 from ..ranking.restating import read, restates
+from ..ranking.subjects import apart
 from ..ranking.updates import Claims, read_claim
 from ..store.snapshot import Snapshot
 from ..text.snippet import cut
@@ -173,6 +174,8 @@ def _older(candidate: Memory, held: _Held) -> Iterator[tuple[Memory, str]]:
     for memory_id in held.claims.updated_by(claim) if claim else ():
         head = find(snapshot, memory_id, reach)
         if head and head is not named and head.memory.project_id in (None, candidate.project_id):
+            if apart(head.memory.content, candidate.content):
+                continue
             yield head.memory, "the same subject, other values"
 
 

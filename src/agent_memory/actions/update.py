@@ -53,7 +53,10 @@ class UpdateResult(Result):
 async def update(request: UpdateRequest, context: Context) -> UpdateResult:
     """Change given fields only: tags and relatedUrls replace, metadata merges (RFC 7396), null clears."""
     if request.content is None and request.url is None and request.memory_details is None:
-        message = "Nothing to change: give content, url or memoryDetails. Nothing changed."
+        message = (
+            "Nothing to change: content, url and memoryDetails are missing or empty. Nothing changed. To remove a "
+            "memory, use forget."
+        )
         raise InvalidRequestError(message, field="memoryDetails")
     where, memory_id = context.store.store_id, request.memory_id
     snapshot = await context.store.load(access=False)

@@ -6,7 +6,7 @@ marks a memory and changes no order.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -56,18 +56,19 @@ class Claims:
     holding: Mapping[str, AbstractSet[str]]
     rarest: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
-    def updates(self, memory_id: str, when: Callable[[str], str | None]) -> str | None:
-        """The newest later memory that seems to update `memory_id`.
+    def updates(self, memory_id: str, when: Callable[[str], str | None]) -> Iterator[str]:
+        """The later memories that seem to update `memory_id`, the newest first.
 
         `when` answers since when a memory says what it says, and None for those that are not to be named.
         """
         claim, then = self.by_id.get(memory_id), when(memory_id)
         if claim is None or then is None:
-            return None
+            return
         mine = self._rarest(memory_id)
         late = [(at, other) for other in self._near(mine) - {memory_id} if (at := when(other)) and at > then]
-        newest_first = (other for _, other in sorted(late, reverse=True))
-        return next((o for o in newest_first if _same(claim, mine, self.by_id[o], self._rarest(o))), None)
+        for _, other in sorted(late, reverse=True):
+            if _same(claim, mine, self.by_id[other], self._rarest(other)):
+                yield other
 
     def updated_by(self, claim: Claim) -> list[str]:
         """The ids of the memories that one which says `claim` would seem to update, in order."""
@@ -143,7 +144,7 @@ def may_claim(content: str) -> bool:
 
 def read_word(word: str) -> tuple[str, str]:
     """What a word is: a value, a word of the subject, or neither."""
-    if _is_value(word):
+    if is_value(word):
         return word.casefold(), ""
     term = next(iter(plain_terms(word, DEFAULT_LANGUAGE)), "")
     return "", term if term not in _USUAL and len(term) > 1 else ""
@@ -152,7 +153,7 @@ def read_word(word: str) -> tuple[str, str]:
 _read: Final = lru_cache(maxsize=100_000)(read_word)
 
 
-def _is_value(word: str) -> bool:
+def is_value(word: str) -> bool:
     """A number, date, version or amount, or the name of a month; a name with a digit inside (`s3`) is none."""
     return word[0].isdigit() or (word[0] in "vV" and word[1:2].isdigit()) or word.casefold() in MONTHS
 

@@ -34,15 +34,20 @@ def revisions(draw: st.DrawFn) -> list[Stored]:
 
 def answers(known: Known, snapshot: Snapshot) -> list[str | None]:
     digests = {head.dedupe for head in snapshot.heads.values()}
-    heads = [*(known.twin(d, snapshot) for d in sorted(digests)), *(known.bound(key, snapshot) for key in KEYS)]
+    heads = [
+        *(twin for d in sorted(digests) for twin in known.twins(d, snapshot)),
+        *(known.bound(key, snapshot) for key in KEYS),
+    ]
     return [head and head.memory.id for head in heads]
 
 
 def expected(snapshot: Snapshot) -> list[str | None]:
-    twins = {head.dedupe: head.memory.id for head in snapshot.active()}
+    twins: dict[str, list[str]] = {}
+    for head in snapshot.active():
+        twins.setdefault(head.dedupe, []).insert(0, head.memory.id)
     bound = {key: head.memory.id for head in snapshot.heads.values() for key in head.origin.keys}
     digests = {head.dedupe for head in snapshot.heads.values()}
-    return [*(twins.get(digest) for digest in sorted(digests)), *(bound.get(key) for key in KEYS)]
+    return [*(twin for digest in sorted(digests) for twin in twins.get(digest, [])), *(bound.get(key) for key in KEYS)]
 
 
 @settings(deadline=None)
@@ -70,5 +75,5 @@ def test_a_writer_with_an_older_view_is_told_nothing_that_it_cannot_see() -> Non
 
     known = KNOWN.extend(known, now, frozenset("ab"))
 
-    assert known.twin(digest, before) is None
-    assert known.twin(digest, now) is now.heads["b"]
+    assert known.twins(digest, before) == []
+    assert known.twins(digest, now) == [now.heads["b"]]

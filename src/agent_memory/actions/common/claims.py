@@ -5,6 +5,7 @@ from typing import Final
 
 from ...models.vocabulary import State
 from ...ranking.skimming import skim
+from ...ranking.subjects import apart
 from ...ranking.updates import Claims, KeptClaims, read_claim
 from ...store.derived import Recipe
 from ...store.resolve import Head, said_at
@@ -28,7 +29,7 @@ def updated_by(memory_ids: Iterable[str], scene: Scene) -> dict[str, str]:
 
     def when(memory_id: str) -> str | None:
         head, present = scene.shown.get(memory_id), scene.snapshot.heads.get(memory_id)
-        if head is None or present is None or head.hash != present.hash:
+        if head is None or present is None or head.hash != present.hash or memory_id in scene.newer:
             return None
         return said_at(head, scene.snapshot.revisions[memory_id])
 
@@ -38,7 +39,15 @@ def updated_by(memory_ids: Iterable[str], scene: Scene) -> dict[str, str]:
     if not left:
         return {}
     claims = claims_of(scene.snapshot)
-    return {memory_id: newer for memory_id in left if (newer := claims.updates(memory_id, when))}
+
+    def said(memory_id: str) -> str:
+        return scene.head(memory_id).memory.content
+
+    def newer(memory_id: str) -> str | None:
+        later = claims.updates(memory_id, when)
+        return next((other for other in later if not apart(said(memory_id), said(other))), None)
+
+    return {memory_id: found for memory_id in left if (found := newer(memory_id))}
 
 
 def guesses(memory_ids: Iterable[str], scene: Scene) -> dict[str, str]:

@@ -19,6 +19,7 @@ from ..objects import MemoryItem
 from .composing import compose
 from .echo import read_echo
 from .known import KNOWN
+from .newer import Succession
 from .reach import reach_of
 from .writing import first_revision, next_revision, reinforcement, require_text
 
@@ -56,7 +57,8 @@ class Intake:
         self._low = low
         self._started = context.now()
         self._known = snapshot.derive(KNOWN)
-        self._new_digests: dict[str, Memory] = {}
+        self._new_digests: dict[str, list[Memory]] = {}
+        self._succession = Succession(snapshot)
         self._new_keys: dict[str, _Bound] = {}
 
     def add(self, item: MemoryItem, warnings: list[str], at: str = "", *, reinforce: bool = False) -> Taken:
@@ -89,7 +91,10 @@ class Intake:
             item = item.model_copy(update={"content": require_text(echo.rest, f"{at}.content" if at else "content")})
         memory = compose(item, memory_id, echo, self._snapshot, self._context, warnings, self._low, self._keyed)
         digest = dedupe_digest(memory)
-        twin = self._twin(digest)
+        twins = self._twins(digest)
+        twin = next((twin for twin in twins if self._succession.newer(twin.id, reach) is None), None)
+        if twins and not twin:
+            self._tell_of_changing_back(memory, twins[0].id, reach, warnings, at)
         if twin and _details_differ(twin, item, memory.supersedes):
             what = at or "This text"
             warnings.append(f"{what} is already memory {twin.id}; its details stay. Use update to change them.")
@@ -101,12 +106,21 @@ class Intake:
             return Taken("reinforced" if reinforce else "duplicate", twin)
         origin = Origin(at=self._started, index=len(self.revisions), keys=keys)
         self.revisions.append(first_revision(memory, origin, self._context))
-        self._new_digests[digest] = memory
+        self._new_digests.setdefault(digest, []).append(memory)
+        self._succession.made(memory)
         return Taken("created", memory)
 
-    def _twin(self, digest: str) -> Memory | None:
-        head = self._known.twin(digest, self._snapshot)
-        return self._new_digests.get(digest) or (head and head.memory)
+    def _twins(self, digest: str) -> list[Memory]:
+        stored = (head.memory for head in self._known.twins(digest, self._snapshot))
+        return [*reversed(self._new_digests.get(digest, [])), *stored]
+
+    def _tell_of_changing_back(self, memory: Memory, twin: str, reach: Reach, warnings: list[str], at: str) -> None:
+        newer = self._succession.newer(twin, reach)
+        if newer != memory.supersedes:
+            warnings.append(
+                f"{at or 'This text'} was memory {twin} before memory {newer} superseded that, and stands beside it "
+                f"now. If it replaces it, update {memory.id}: its memoryDetails.supersedes is {newer}."
+            )
 
     def _bound(self, key: str) -> "_Bound | None":
         head = self._known.bound(key, self._snapshot)

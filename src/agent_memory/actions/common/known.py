@@ -22,10 +22,11 @@ class Known:
         default_factory=dict[str, tuple[str | None, tuple[str, ...]]]
     )
 
-    def twin(self, digest: str, snapshot: Snapshot) -> Head | None:
-        """The active memory of this digest; of several the one that was committed last."""
+    def twins(self, digest: str, snapshot: Snapshot) -> list[Head]:
+        """The active memories of this digest, the one that was committed last first."""
         heads = _heads(self.digests.get(digest, ()), snapshot)
-        return max((h for h in heads if h.dedupe == digest and h.state is State.ACTIVE), key=commit_order, default=None)
+        twins = [head for head in heads if head.dedupe == digest and head.state is State.ACTIVE]
+        return sorted(twins, key=commit_order, reverse=True)
 
     def bound(self, key: str, snapshot: Snapshot) -> Head | None:
         """The memory that `key` stands for, hidden or not."""

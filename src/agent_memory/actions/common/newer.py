@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable
 from operator import attrgetter
 
-from ...lifecycle.succession import successors
+from ...lifecycle.scope import Reach
+from ...lifecycle.succession import may_supersede, successors
 from ...models.memory import Memory
 from ...store.resolve import Head, changed_since, since
 from ...store.snapshot import Snapshot
@@ -27,3 +28,32 @@ def newer_of(
         return changed_since(snapshot.heads[memory_id], snapshot.revisions[memory_id], at, attrgetter("content"))
 
     return successors(((newer, older) for newer, older in both if sees(newer) and sees(older)), named_at, reworded)
+
+
+class Succession:
+    """What supersedes what as a write goes on: in the store before it, and by the memories that it has made."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        """Start from what the store holds."""
+        self._snapshot = snapshot
+        self._stored: dict[Reach, dict[str, str]] = {}
+        self._made: dict[str, Memory] = {}
+        self._newer: dict[str, str] = {}
+
+    def made(self, memory: Memory) -> None:
+        """Take in a memory that the write makes."""
+        self._made[memory.id] = memory
+        if memory.supersedes is None:
+            return
+        head = self._snapshot.heads.get(memory.supersedes)
+        older = head.memory if head else self._made.get(memory.supersedes)
+        if older and may_supersede(memory, older):
+            self._newer[older.id] = memory.id
+
+    def newer(self, memory_id: str, reach: Reach) -> str | None:
+        """The id of what a caller of this reach sees in the place of a memory; None while it stands."""
+        if memory_id in self._newer:
+            return self._newer[memory_id]
+        if reach not in self._stored:
+            self._stored[reach] = newer_of(self._snapshot, reach.admits)
+        return self._stored[reach].get(memory_id)

@@ -18,6 +18,7 @@ from ..base import Context
 from ..objects import MemoryItem
 from .composing import compose
 from .echo import read_echo
+from .newer import Succession
 from .queue import Review, find_review, reviews_of
 from .reach import reach_of
 from .said import Text, restated
@@ -48,6 +49,7 @@ class Proposals:
         self.warnings: list[str] = []
         self._snapshot, self._context, self._low = snapshot, context, low
         self._started = context.now()
+        self._succession = Succession(snapshot)
         self._texts = [
             *(Text.of(head.memory) for head in snapshot.active()),
             *(Text.of(review.candidate, review.id) for review in reviews_of(snapshot) if _still_holds(review)),
@@ -76,9 +78,9 @@ class Proposals:
             self.warnings.append(
                 f"{at}: agentDid and verdict are kept up to {CORRECTION_LENGTH} characters; the rest was cut off."
             )
-        known = next(restated(memory, self._texts, reach, self._context.policy), None)
-        if known:
-            text, guard = known
+        for text, guard in restated(memory, self._texts, reach, self._context.policy):
+            if self._succession.newer(text.memory.id, reach):
+                continue
             name = "reviewId" if text.review_id else "memoryId"
             result = ProposalResult(index=index, ok=True, status="duplicate", guard=guard)
             result[name] = text.memory.id

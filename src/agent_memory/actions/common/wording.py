@@ -1,6 +1,6 @@
 """Numbers in messages."""
 
 
-def how_many(count: int) -> str:
+def how_many(count: int, one: str = "memory", more: str = "memories") -> str:
     """`1 memory`, `2 memories`."""
-    return "1 memory" if count == 1 else f"{count} memories"
+    return f"{count} {one if count == 1 else more}"
