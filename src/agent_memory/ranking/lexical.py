@@ -14,6 +14,7 @@ from .query import Query
 from .recipes import Recipe
 from .refine import Parts, Talk, asks
 from .scan import Evidence
+from .scoring import EXACT
 
 
 def lexical(
@@ -87,4 +88,4 @@ def matches(evidence: Evidence) -> bool:
 
 def first_of(lexical: Mapping[int, Parts], documents: Sequence[Document], most: int) -> list[int]:
     """The places of the `most` documents that stand first by the query's evidence alone."""
-    return sorted(lexical, key=lambda place: (-fsum(lexical[place].values()), documents[place].id))[:most]
+    return sorted(lexical, key=lambda place: (-round(fsum(lexical[place].values()), EXACT), documents[place].id))[:most]

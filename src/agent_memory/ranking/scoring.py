@@ -15,6 +15,9 @@ from .site import same_page, same_site
 
 SAME_PAGE: Final = 0.6
 SAME_SITE: Final = 0.3
+SAME_DATE: Final = 0.3
+EXACT: Final = 9
+"""Digits to which scores are compared: what comes after them depends on the order in which parts were added up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +39,16 @@ def scaled(lexical: Mapping[int, Parts], strength: float) -> dict[int, Parts]:
     }
 
 
-def with_url(parts: Parts, document: Document, url: str | None) -> Parts:
-    """`parts` and what `url` adds: a share of what the words have left open, so that the sum stays below 1."""
-    nearness = SAME_PAGE if same_page(document, url) else SAME_SITE if same_site(document, url) else 0.0
-    return {**parts, "url": nearness * (1.0 - fsum(parts.values()))} if nearness else parts
+def with_place(parts: Parts, document: Document, url: str | None, *, dated: bool) -> Parts:
+    """`parts` and what `url` adds, and that it is `dated` as was asked: shares of what the words have left open.
+
+    So the sum stays below 1.
+    """
+    if nearness := SAME_PAGE if same_page(document, url) else SAME_SITE if same_site(document, url) else 0.0:
+        parts = {**parts, "url": nearness * (1.0 - fsum(parts.values()))}
+    if dated:
+        parts = {**parts, "date": parts.get("date", 0.0) + SAME_DATE * (1.0 - fsum(parts.values()))}
+    return parts
 
 
 def to_match(document: Document, evidence: Evidence, evident: Parts, stands: float, recipe: Recipe) -> Match:
@@ -53,7 +62,7 @@ def ordered(matches: Sequence[Match]) -> list[Match]:
     """Best first; among equals the newest, then by id."""
     by_id = sorted(matches, key=lambda match: match.document.id)
     newest = sorted(by_id, key=lambda match: match.document.updated_at, reverse=True)
-    return sorted(newest, key=lambda match: match.score, reverse=True)
+    return sorted(newest, key=lambda match: round(match.score, EXACT), reverse=True)
 
 
 def to_hit(match: Match, query: Query, collapsed: tuple[str, ...]) -> Hit:

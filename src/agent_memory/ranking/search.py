@@ -1,32 +1,28 @@
 """Which memories answer a query, in which order, and how sure that is."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Final
 
 from .context import of_date
 from .document import Document
-from .hits import Hit, Ranking, Verdict
+from .hits import Hit, Ranking
+from .judging import asks_for_date_alone, but_for_date, judge_best, of_place
 from .lexical import first_of, lexical
 from .near_copies import fold
-from .query import Query, Word, parse_query, undated
+from .query import Query, parse_query
 from .recipes import DEFAULT, Recipe
 from .refine import LOOKED_AT, refine
 from .scan import scan
-from .scoring import Match, ordered, scaled, to_hit, to_match, with_url
+from .scoring import Match, ordered, scaled, to_hit, to_match, with_place
 from .site import same_site
 from .standing import standing
-from .tokenize import split_words
-from .verdict import Strength, judge, strongest, units
 
 __all__ = ["Hit", "Ranking", "search"]
 
 # How many of the first hits may show that the query is answered.
 _SHOWN: Final = 5
-# A word that more than this share of the memories hold (and more than `_FEW` of them) tells nothing alone.
-_COMMON_SHARE: Final = 0.25
-_FEW: Final = 5
 
 
 def search(
@@ -42,31 +38,43 @@ def search(
     asked = parse_query(query)
     found = scan(documents, asked, recipe.field_weight)
     containing = _counts(one.terms for one in found)
-    judging = undated(asked) if any(of_date(document, asked) for document in documents) else asked
-    wanted = units(judging, containing, len(documents))
+    of_that_date = {place for place, document in enumerate(documents) if of_date(document, asked)}
     evident, talk = lexical(documents, found, asked, recipe)
     first = first_of(evident, documents, LOOKED_AT)
     best = [(found[place].terms, found[place].related) for place in first[:_SHOWN]]
-    strength = strongest(wanted, best, len(documents), recipe)
-    unmatched = unmatched_words(judging, containing, strength)
-    telling = is_telling([*containing.values(), *_counts(one.related for one in found).values()], len(documents))
-    verdict, why = judged(query, judging, strength, unmatched, recipe, telling=telling)
+    related = _counts(one.related for one in found).values()
+    judgement = judge_best(asked, best, containing, related, len(documents), recipe, dated=bool(of_that_date))
+    share = judgement.share
     scores = (
-        {}
-        if verdict == "none"
-        else scaled({**evident, **refine(first, talk, asked, strength.share, recipe)}, strength.share)
+        {} if judgement.verdict == "none" else scaled({**evident, **refine(first, talk, asked, share, recipe)}, share)
     )
     places = {place for place, document in enumerate(documents) if same_site(document, url)} if url else set[int]()
-    if verdict == "none" and places:
-        verdict, why = "weak", of_site(why)
+    date_alone = bool(of_that_date) and asks_for_date_alone(asked)
+    if judgement.verdict == "none" and (places or date_alone):
+        judgement = of_place(judgement, dated=date_alone)
+    elif judgement.verdict == "none" and of_that_date:
+        judgement = but_for_date(judgement)
+    if date_alone:
+        places |= of_that_date
     matches = [
         to_match(
-            document, found[place], with_url(scores.get(place, {}), document, url), standing(document, now), recipe
+            document,
+            found[place],
+            with_place(scores.get(place, {}), document, url, dated=date_alone and place in of_that_date),
+            standing(document, now),
+            recipe,
         )
         for place, document in ((place, documents[place]) for place in sorted(scores.keys() | places))
     ]
     hits = _hits(ordered(matches), asked)
-    return Ranking(hits=hits, total=len(hits), reaching=len(hits), verdict=verdict, why=why, unmatched=unmatched)
+    return Ranking(
+        hits=hits,
+        total=len(hits),
+        reaching=len(hits),
+        verdict=judgement.verdict,
+        why=judgement.why,
+        unmatched=judgement.unmatched,
+    )
 
 
 def holding(documents: Sequence[Document], asked: Query) -> dict[str, int]:
@@ -74,45 +82,8 @@ def holding(documents: Sequence[Document], asked: Query) -> dict[str, int]:
     return _counts(one.terms for one in scan(documents, asked, 1.0))
 
 
-def judged(  # noqa: PLR0913  # all that a verdict goes by
-    query: str, asked: Query, strength: Strength, unmatched: Sequence[str], recipe: Recipe, *, telling: bool
-) -> tuple[Verdict, str]:
-    """The verdict on the best memories' `strength`, and why; the rest as for `judge`."""
-    if not asked.words:
-        return "none", _nothing_asked(query)
-    return judge(strength, unmatched, recipe, telling=telling)
-
-
-def of_site(why: str) -> str:
-    """What to say when the words match nothing, and the page or site does."""
-    return f"{why} These memories are of the same page or site."
-
-
-def unmatched_words(asked: Query, containing: Mapping[str, int], strength: Strength) -> tuple[str, ...]:
-    """The words of the query, as typed, that no memory contains; of names that none of the best holds, the whole."""
-
-    def is_in_none(word: Word) -> bool:
-        terms = word.terms[:1] if word.typed in strength.unheld else word.terms
-        return not any(term in containing for term in terms)
-
-    return tuple(word.typed for word in asked.words if is_in_none(word))
-
-
 def _counts(found: Iterable[Iterable[str]]) -> dict[str, int]:
     return Counter(chain.from_iterable(found))
-
-
-def is_telling(sizes: Iterable[int], total: int) -> bool:
-    """Whether any of what matched, each in so many of the `total` memories, is in not very many."""
-    common = max(_FEW, _COMMON_SHARE * total)
-    return any(number <= common for number in sizes)
-
-
-def _nothing_asked(query: str) -> str:
-    words = split_words(query)
-    if not words:
-        return "The query has no letters or digits to search for. Name the subject in words."
-    return "The query has only words too common to search for. Add a word that names the subject."
 
 
 def _hits(matches: Sequence[Match], query: Query) -> tuple[Hit, ...]:

@@ -5,23 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from .bm25 import idf
+from .generic import GENERIC
 from .hits import Verdict
 from .names import named_by
 from .query import Query
 from .recipes import Recipe
 
-# Words of questions and of everyday talk: found in every store, they say little about its subject.
-_GENERIC: Final = frozenset(
-    """
-    use uses used using get gets got getting make makes made making take takes took give gives go goes going went come
-    comes want wants need needs know known think like say says said tell told ask see seen look find found show shows
-    work works way ways thing things kind type types name names named many much number first last new old good best time
-    times day days year years month months week people person someone something anything one two different similar
-    example according happen happened happens called call main purpose able based part help try put set keep start
-    """.split()  # noqa: SIM905  # a list of a hundred quoted words cannot be read
-)
-# Their share of a word's weight; also that of an unknown pair of characters, which mostly is the end of one word and
-# the beginning of the next.
+# The share of its weight that a generic word has; also that of an unknown pair of characters, which mostly is the end
+# of one word and the beginning of the next.
 _GENERIC_SHARE: Final = 0.4
 # Beyond this many words' worth, a query is a text of its own: no memory is expected to hold all of it.
 _ENOUGH: Final = 8.0
@@ -60,7 +51,7 @@ def units(query: Query, containing: Mapping[str, int], total: int) -> list[Unit]
             weight = max(known.values(), default=idf(0, total))
             if missing:
                 weight = max(weight, idf(0, total))
-            if word.typed in _GENERIC or (word.unspaced and not known):
+            if word.typed in GENERIC or (word.unspaced and not known):
                 weight *= _GENERIC_SHARE
             whole = sum(known.values()) + missing * idf(0, total)
             found.append(

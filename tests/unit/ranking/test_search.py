@@ -274,7 +274,33 @@ def test_a_date_that_memories_are_of_is_not_missed_in_their_words() -> None:
     assert ranking.unmatched == ("owners", "prefer")
     other = search(notes, "Which roof did the owners prefer on May 10, 2021?", now=NOW)
     assert {"may", "2021"} & {*other.unmatched}
-    assert search(notes, "October 2023", now=NOW).unmatched == ("october", "2023")
+
+
+@pytest.mark.parametrize("query", ["October 2023", "2023-10", "what happened in October 2023?", "notes from 2023-10"])
+def test_a_date_alone_asks_for_what_is_of_it(query: str) -> None:
+    days = ("2023-10-11", "2023-10-14", "2023-11-02")
+    instants = {day: f"{day}T00:00:00.000Z" for day in days}
+    notes = [
+        document(day, f"The stove smokes: {day[-1]}.", created_at=at, updated_at=at) for day, at in instants.items()
+    ]
+    ranking = search([*NOTES, *notes], query, now=NOW)
+    assert ranking.verdict == "weak"
+    assert [hit.id for hit in ranking.hits] == ["2023-10-14", "2023-10-11"]
+    assert all(sum(hit.parts.values()) == pytest.approx(hit.score) for hit in ranking.hits)
+    other = search([*NOTES, *notes], f"{query} zeppelin", now=NOW)
+    assert (other.verdict, other.hits) == ("none", ())
+    assert "Memories of that date are there" in other.why
+
+
+def test_a_date_that_a_text_holds_is_found_also_where_a_memory_is_of_it() -> None:
+    migration = document("migration", "Migration 2023-07-07 broke the index.")
+    lunch = document("lunch", "Lunch was good.", created_at="2023-07-07T12:00:00.000Z")
+    alone = search([*NOTES, migration], "what happened on 2023-07-07", now=NOW)
+    beside = search([*NOTES, migration, lunch], "what happened on 2023-07-07", now=NOW)
+    assert (alone.verdict, [hit.id for hit in alone.hits]) == ("strong", ["migration"])
+    assert (beside.verdict, [hit.id for hit in beside.hits]) == ("strong", ["migration", "lunch"])
+    of_july = search([*NOTES, lunch, migration], "was the Migration in July 2023 good", now=NOW)
+    assert of_july.hits
 
 
 @pytest.mark.parametrize(

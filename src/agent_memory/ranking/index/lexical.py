@@ -15,6 +15,7 @@ from ..kinds import wanted
 from ..query import Query
 from ..recipes import Recipe
 from ..refine import LOOKED_AT, Parts, Talk, refine
+from ..scoring import EXACT
 from .alike import likeness_of
 from .arms import around, relative, score, session_scores, weight
 from .columns import Flags, Floats, Ints, distinct, greatest
@@ -106,12 +107,13 @@ class Lexical:
             return [Said(held, {}) for held in own]
         return [*map(Said, own, surfaces(self.kin, related_terms(query), words, rows))]
 
-    def is_of_date(self, query: Query) -> bool:
-        """Whether any row that may be looked at is of the time that the query names."""
+    def of_date(self, query: Query) -> Ints:
+        """The rows that may be looked at and are of the time that the query names."""
         if not self.evidence.date.any():
-            return False
+            return np.empty(0, np.int64)
         index = self.evidence.index
-        return bool(_by_kind(index, index.days, query, of_date)[index.days.of_row.values[self.measures.mask]].any())
+        named = _by_kind(index, index.days, query, of_date)[index.days.of_row.values].astype(bool)
+        return np.flatnonzero(named & self.measures.mask)
 
     def matches(self, rows: Ints) -> Flags:
         """Which of `rows` are matched."""
@@ -173,7 +175,9 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
     first = greatest(sums, LOOKED_AT)
     rows: list[int] = matched[first].tolist()
     each = zip(*(values.take(first).tolist() for values in parts.values()), strict=True)
-    ordered = sorted([(-fsum(own), index.documents[row].id, row) for row, own in zip(rows, each, strict=True)])
+    ordered = sorted(
+        [(-round(fsum(own), EXACT), index.documents[row].id, row) for row, own in zip(rows, each, strict=True)]
+    )
     standing = [row for _, _, row in ordered[:LOOKED_AT]]
     return Lexical(index, evidence, measures, places, terms, kin, related, matched, sums, standing)
 

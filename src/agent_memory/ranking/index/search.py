@@ -9,14 +9,13 @@ import numpy as np
 
 from ...models.instant import SECONDS_A_DAY
 from ..hits import Hit, Ranking
-from ..query import Query, parse_query, undated
+from ..judging import asks_for_date_alone, but_for_date, judge_best, of_place
+from ..query import Query, parse_query
 from ..recipes import DEFAULT, Recipe
 from ..scan import Evidence
-from ..scoring import SAME_PAGE, SAME_SITE, Match, ordered, scaled, to_hit, to_match, with_url
-from ..search import is_telling, judged, of_site, unmatched_words
+from ..scoring import SAME_DATE, SAME_PAGE, SAME_SITE, Match, ordered, scaled, to_hit, to_match, with_place
 from ..site import same_page, site_of
 from ..standing import HALF_LIFE_DAYS, blend, standing
-from ..verdict import strongest, units
 from .columns import NEAR, Flags, Floats, Ints, distinct, greatest
 from .held import hold_terms
 from .index import Index
@@ -50,7 +49,8 @@ class Ask:
 class _Found:
     """What was found for `ask`: `rows` match, and the evidence for each comes to `evident` (but for the last digits).
 
-    `strength` is the share of the query's weight that the best hold; `best` may be the very first.
+    `strength` is the share of the query's weight that the best hold; `best` may be the very first. `of_date` are the
+    rows of the date that the query asks for alone.
     """
 
     index: Index
@@ -61,6 +61,7 @@ class _Found:
     best: list[int]
     rows: Ints
     evident: Floats
+    of_date: Ints
 
     def retained(self) -> Floats:
         """What decay has left of each row's confidence."""
@@ -80,28 +81,30 @@ def search_index(index: Index, ask: Ask) -> Ranking:
     mask = index.alive() if ask.mask is None else ask.mask & index.alive()
     query = parse_query(ask.query)
     lexical = find_lexical(index, query, mask, recipe)
-    total, containing = lexical.measures.total, lexical.containing()
-    sizes = [*containing.values(), *filter(None, lexical.related.sizes.tolist())]
-    judging = undated(query) if lexical.is_of_date(query) else query
-    wanted = units(judging, containing, total)
+    related = filter(None, lexical.related.sizes.tolist())
     best = [said.terms(query) for said in lexical.said(query, lexical.first[:_FIRST])]
-    strength = strongest(wanted, best, total, recipe)
-    unmatched = unmatched_words(judging, containing, strength)
-    verdict, why = judged(ask.query, judging, strength, unmatched, recipe, telling=is_telling(sizes, total))
+    of_date = lexical.of_date(query)
+    dated, total = bool(len(of_date)), lexical.measures.total
+    judgement = judge_best(query, best, lexical.containing(), related, total, recipe, dated=dated)
     sites = _of_site(index, ask.url, mask)
-    if verdict == "none":
+    date_alone = dated and asks_for_date_alone(query)
+    if judgement.verdict == "none":
         lexical = replace(lexical, matched=lexical.matched[:0], sums=lexical.sums[:0])
-        verdict, why = ("weak", of_site(why)) if len(sites) else (verdict, why)
+        if len(sites) or date_alone:
+            judgement = of_place(judgement, dated=date_alone)
+        elif dated:
+            judgement = but_for_date(judgement)
     else:
-        lexical = look_again(lexical, query, strength.share)
-    hits, number, reaching = _hits(_found(index, ask, query, lexical, strength.share, sites))
+        lexical = look_again(lexical, query, judgement.share)
+    of_date = of_date if date_alone else of_date[:0]
+    hits, number, reaching = _hits(_found(index, ask, query, lexical, judgement.share, sites, of_date))
     return Ranking(
         hits=hits,
         total=number,
         reaching=reaching,
-        verdict=verdict,
-        why=why,
-        unmatched=unmatched,
+        verdict=judgement.verdict,
+        why=judgement.why,
+        unmatched=judgement.unmatched,
     )
 
 
@@ -121,21 +124,21 @@ def _of_site(index: Index, url: str | None, mask: Flags) -> Ints:
 
 
 def _found(  # noqa: PLR0913  # all that was found
-    index: Index, ask: Ask, query: Query, lexical: Lexical, strength: float, sites: Ints
+    index: Index, ask: Ask, query: Query, lexical: Lexical, strength: float, sites: Ints, of_date: Ints
 ) -> _Found:
     matched, sums = lexical.matched, lexical.sums
     rows, evident = matched, strength * sums / sums.max() if len(sums) else sums
-    if len(sites):
-        rows = distinct(len(index.documents), matched, sites)
+    if len(sites) or len(of_date):
+        rows = distinct(len(index.documents), matched, np.concatenate((sites, of_date)))
         spread = np.zeros(len(rows))
         spread[np.searchsorted(rows, matched)] = evident
         page = [same_page(index.documents[int(row)], ask.url) for row in sites]
-        spread[np.searchsorted(rows, sites)] += np.where(page, SAME_PAGE, SAME_SITE) * (
-            1.0 - spread[np.searchsorted(rows, sites)]
-        )
+        for near, share in ((sites, np.where(page, SAME_PAGE, SAME_SITE)), (of_date, SAME_DATE)):
+            places = np.searchsorted(rows, near)
+            spread[places] += share * (1.0 - spread[places])
         evident = spread
     best = matched[greatest(sums, 1)].tolist()
-    return _Found(index, ask, query, lexical, strength, best, rows, evident)
+    return _Found(index, ask, query, lexical, strength, best, rows, evident, of_date)
 
 
 def _hits(found: _Found) -> tuple[tuple[Hit, ...], int, int]:
@@ -188,12 +191,13 @@ def _matches(found: _Found, rows: Sequence[int]) -> list[tuple[int, Match]]:
     index, lexical, ask, kept = found.index, found.lexical, found.ask, found.retained()
     matched = {row for row, has in zip(rows, lexical.matches(np.array(rows, np.int64)).tolist(), strict=True) if has}
     scored = scaled(lexical.parts_of({*matched, *found.best}), found.strength)
+    of_date = {*found.of_date.tolist()}
     by_id: dict[str, int] = {}
     matches: list[Match] = []
     for row in rows:
         document = index.documents[row]
         by_id[document.id] = row
-        evident = with_url(scored[row] if row in matched else {}, document, ask.url)
+        evident = with_place(scored[row] if row in matched else {}, document, ask.url, dated=row in of_date)
         matches.append(
             to_match(document, Evidence(), evident, standing(document, ask.now, float(kept[row])), ask.recipe)
         )

@@ -1,0 +1,104 @@
+"""What is said of an answer as a whole: how sure it is, why, and what of the query no memory holds."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from .generic import GENERIC
+from .hits import Verdict
+from .query import Query, Word, undated
+from .recipes import Recipe
+from .tokenize import split_words
+from .verdict import Strength, Terms, judge, strongest, units
+
+# A word that more than this share of the memories hold (and more than `_FEW` of them) tells nothing alone.
+_COMMON_SHARE: Final = 0.25
+_FEW: Final = 5
+# What asks for memories of any kind.
+_ANY: Final = frozenset(
+    """
+    memory memories note notes entry entries record records recorded remember remembered log logged write wrote written
+    add added notiz notizen geschah passiert passierte notas apuntes pasó notes souvenirs passé
+    """.split()  # noqa: SIM905  # likewise
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The verdict and why; the `share` (0-1) of the query's weight that the best hold; words that none holds."""
+
+    verdict: Verdict
+    why: str
+    share: float
+    unmatched: tuple[str, ...]
+
+
+def judge_best(  # noqa: PLR0913  # all that a verdict goes by
+    asked: Query,
+    best: Sequence[Terms],
+    containing: Mapping[str, int],
+    related: Iterable[int],
+    total: int,
+    recipe: Recipe,
+    *,
+    dated: bool,
+) -> Judgement:
+    """The judgement on the `best` memories; `containing` tells how many of `total` hold a term of the query.
+
+    `related` are the numbers of those that hold a related word only. `dated`: some are of the date that the query
+    names; what names it is then met by these, as it is by a text that holds the words.
+    """
+    readings = (undated(asked), asked) if dated else (asked,)
+    strengths = [strongest(units(reading, containing, total), best, total, recipe) for reading in readings]
+    share = max(strength.share for strength in strengths)
+    reading, strength = next(pair for pair in zip(readings, strengths, strict=True) if pair[1].share == share)
+    unmatched = _unmatched(reading, containing, strength)
+    telling = _is_telling([*containing.values(), *related], total)
+    if reading.words:
+        verdict, why = judge(strength, unmatched, recipe, telling=telling)
+    else:
+        verdict, why = "none", _nothing_asked(asked.text)
+    return Judgement(verdict, why, share, unmatched)
+
+
+def asks_for_date_alone(asked: Query) -> bool:
+    """Whether the query asks for what is of a date, whatever it says: `notes from 2023-07-07`, `October 2023`."""
+    return bool(asked.dated) and all(word.typed in asked.dated | GENERIC | _ANY for word in asked.words)
+
+
+def of_place(judgement: Judgement, *, dated: bool) -> Judgement:
+    """`judgement` where the words match nothing, but memories are of the same site, or `dated` as the query asks."""
+    if dated:
+        why, unmatched = "No memory says this; these are of the date that the query names.", ()
+    else:
+        why, unmatched = f"{judgement.why} These memories are of the same page or site.", judgement.unmatched
+    return Judgement("weak", why, judgement.share, unmatched)
+
+
+def but_for_date(judgement: Judgement) -> Judgement:
+    """`judgement` where nothing is found, but there are memories of the date that the query names."""
+    why = f"{judgement.why} Memories of that date are there: searchOptions.since and until let only those through."
+    return Judgement(judgement.verdict, why, judgement.share, judgement.unmatched)
+
+
+def _unmatched(asked: Query, containing: Mapping[str, int], strength: Strength) -> tuple[str, ...]:
+    """The words of the query, as typed, that no memory contains; of names that none of the best holds, the whole."""
+
+    def is_in_none(word: Word) -> bool:
+        terms = word.terms[:1] if word.typed in strength.unheld else word.terms
+        return not any(term in containing for term in terms)
+
+    return tuple(word.typed for word in asked.words if is_in_none(word))
+
+
+def _is_telling(sizes: Iterable[int], total: int) -> bool:
+    """Whether any of what matched, each in so many of the `total` memories, is in not very many."""
+    common = max(_FEW, _COMMON_SHARE * total)
+    return any(number <= common for number in sizes)
+
+
+def _nothing_asked(query: str) -> str:
+    words = split_words(query)
+    if not words:
+        return "The query has no letters or digits to search for. Name the subject in words."
+    return "The query has only words too common to search for. Add a word that names the subject."
