@@ -1,13 +1,15 @@
 """Evidence from around a memory: its neighbours in the session, the session, who said it and when."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from .bm25 import bm25, weigh
+from .dates import days_in
 from .document import Document
 from .query import Query
 from .recipes import Recipe
 from .scan import Evidence
+from .tokenize import plain_form
 
 _YEAR_ONLY: Final = 0.5
 # What was done on a day is told on it or in the days after.
@@ -78,13 +80,38 @@ def speaker_named(document: Document, query: Query) -> bool:
 def date_named(document: Document, query: Query) -> float:
     """1 when the query's month is the one in which this was said (and the year, when it names both), else 0.
 
-    A half when it names the year only, which is that of many memories.
+    So when it is in the range of days that the query names. A half when it names the year only, which is that of many
+    memories.
     """
+    if query.span:
+        return float(query.span[0] <= document.created_at[:10] <= query.span[1])
     if not (query.months or query.years):
         return 0.0
     year, month = document.created_at[:4], document.created_at[5:7]
     matches = (not query.years or year in query.years) and (not query.months or month in query.months)
     return float(matches) * (1.0 if query.months else _YEAR_ONLY)
+
+
+def tells(days: Iterable[str], query: Query) -> bool:
+    """Whether one of the `days` that a text names (`2023-07-07`) is one that the query names, in whatever form."""
+    if query.span:
+        return any(query.span[0] <= day <= query.span[1] for day in days)
+    return bool(query.months) and any(
+        day[5:7] in query.months
+        and (not query.years or day[:4] in query.years)
+        and (not query.days or int(day[8:]) in query.days)
+        for day in days
+    )
+
+
+def tells_of(document: Document, query: Query) -> bool:
+    """Whether the text names a day that the query names."""
+    if not (query.months or query.span):
+        return False
+    content = document.content
+    if query.years and not query.span and not any(year in content for year in query.years):
+        return False
+    return tells(days_in(plain_form(content)), query)
 
 
 def day_named(document: Document, query: Query) -> bool:

@@ -1,15 +1,15 @@
 """What is said of an answer as a whole: how sure it is, why, and what of the query no memory holds."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from .generic import GENERIC
 from .hits import Verdict
 from .query import Query, Word, undated
 from .recipes import Recipe
 from .tokenize import split_words
-from .verdict import Strength, Terms, judge, strongest, units
+from .verdict import Strength, judge, strongest, units
 
 # A word that more than this share of the memories hold (and more than `_FEW` of them) tells nothing alone.
 _COMMON_SHARE: Final = 0.25
@@ -33,27 +33,41 @@ class Judgement:
     unmatched: tuple[str, ...]
 
 
-def judge_best(  # noqa: PLR0913  # all that a verdict goes by
-    asked: Query,
-    best: Sequence[Terms],
-    containing: Mapping[str, int],
-    related: Iterable[int],
-    total: int,
-    recipe: Recipe,
-    *,
-    dated: bool,
-) -> Judgement:
-    """The judgement on the `best` memories; `containing` tells how many of `total` hold a term of the query.
+class Held(NamedTuple):
+    """What a memory holds of the query: terms, terms for which it holds a related one, a day, in whatever form."""
 
-    `related` are the numbers of those that hold a related word only. `dated`: some are of the date that the query
-    names; what names it is then met by these, as it is by a text that holds the words.
+    terms: Mapping[str, object]
+    related: Container[str]
+    day: bool
+
+
+class Sizes(NamedTuple):
+    """How many memories there are; how many hold each term, each related one, and a day that the query names."""
+
+    total: int
+    containing: Mapping[str, int]
+    related: Sequence[int]
+    days: int
+
+
+def judge_best(asked: Query, best: Sequence[Held], sizes: Sizes, recipe: Recipe, *, dated: bool) -> Judgement:
+    """The judgement on the `best` memories.
+
+    `dated`: some memories are of the date that the query names. What names it is then met by these, as it is by a text
+    that holds the words.
     """
+    total, containing = sizes.total, sizes.containing
+    held = [(memory.terms, memory.related) for memory in best]
+    if sizes.days:
+        date = dict.fromkeys((t for word in asked.words if word.typed in asked.dated for t in word.terms), sizes.days)
+        containing = {**date, **containing}
+        held = [({**memory.terms, **date} if memory.day else memory.terms, memory.related) for memory in best]
     readings = (undated(asked), asked) if dated else (asked,)
-    strengths = [strongest(units(reading, containing, total), best, total, recipe) for reading in readings]
+    strengths = [strongest(units(reading, containing, total), held, total, recipe) for reading in readings]
     share = max(strength.share for strength in strengths)
     reading, strength = next(pair for pair in zip(readings, strengths, strict=True) if pair[1].share == share)
     unmatched = _unmatched(reading, containing, strength)
-    telling = _is_telling([*containing.values(), *related], total)
+    telling = _is_telling([*containing.values(), *sizes.related], total)
     if reading.words:
         verdict, why = judge(strength, unmatched, recipe, telling=telling)
     else:

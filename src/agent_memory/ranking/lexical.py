@@ -1,6 +1,6 @@
 """The evidence for each memory by the words of a query and by what stands around it, all of it read anew."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import pairwise
 from math import fsum
 
@@ -18,11 +18,16 @@ from .scoring import EXACT
 
 
 def lexical(
-    documents: Sequence[Document], found: Sequence[Evidence], query: Query, recipe: Recipe
+    documents: Sequence[Document],
+    found: Sequence[Evidence],
+    query: Query,
+    recipe: Recipe,
+    telling: Container[int] = (),
 ) -> tuple[dict[int, Parts], Talk]:
-    """The evidence for every document that holds a term of `query`, by kind; the words alone give up to 1.
+    """The evidence for every document that matches `query`, by kind; the words alone give up to 1.
 
-    With it comes what a second look needs to know of the turns around each.
+    It holds a term of it, or one that may stand for that, or is in `telling`: its text names a day that the query
+    names. With it comes what a second look needs to know of the turns around each.
     """
     lengths = [evidence.length for evidence in found]
     mean = fsum(lengths) / len(lengths) if lengths else 0.0
@@ -53,6 +58,7 @@ def lexical(
     ]
     near = neighbours(own, groups, recipe)
     session = session_scores(found, groups, recipe)
+    told = recipe.told(day=bool(query.days))
 
     def parts(place: int) -> Parts:
         return {
@@ -63,8 +69,11 @@ def lexical(
             "neighbours": near[place],
             "session": recipe.session * session[place],
             "speaker": recipe.speaker * speaker_named(documents[place], query),
-            "date": recipe.date * date_named(documents[place], query),
+            "date": told if place in telling else recipe.date * date_named(documents[place], query),
         }
+
+    def matches(place: int) -> bool:
+        return bool(found[place].terms or found[place].related) or place in telling
 
     before = {place: earlier for group in groups for earlier, place in pairwise(group)}
     after = {earlier: place for place, earlier in before.items()}
@@ -73,17 +82,12 @@ def lexical(
         parts=parts,
         before=before.get,
         after=after.get,
-        matches=lambda place: matches(found[place]),
+        matches=matches,
         asks=lambda place: asks(documents[place]),
         holds=lambda place, kind: holds(documents[place].content, kind),
         likeness=near_first if long else None,
     )
-    return {place: parts(place) for place in range(len(documents)) if matches(found[place])}, talk
-
-
-def matches(evidence: Evidence) -> bool:
-    """Whether a memory holds a term of the query, or one that may stand for it."""
-    return bool(evidence.terms or evidence.related)
+    return {place: parts(place) for place in range(len(documents)) if matches(place)}, talk
 
 
 def first_of(lexical: Mapping[int, Parts], documents: Sequence[Document], most: int) -> list[int]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Final
 
-from .dates import is_date, numeric_dates
+from .dates import RANGE_WORDS, is_date, numeric_dates, range_in
 from .months import MONTHS, months_in, years_in
 from .related import is_unlike, related_to
 from .stopwords import guess_language
-from .tokenize import fold_marks, is_unspaced, split_words, without_clitic, word_terms
+from .tokenize import fold_marks, is_unspaced, plain_form, split_words, without_clitic, word_terms
 
 LONGEST_QUERY: Final = 400  # distinct words; what follows a query that long says nothing new
 GRAM: Final = 4
@@ -36,8 +36,8 @@ class Query:
 
     `related` has by term, the whole form of a word, those that may stand for it in a memory that lacks it. `pairs` are
     neighbouring terms, but not of characters, which overlap anyway. `names` are its words in lower case, as they name
-    someone. `months` are `01` to `12`, `years` four digits, `days` those of a date or beside a month; `dated` are the
-    words, as typed, that name these and say nothing else.
+    someone. `months` are `01` to `12`, `years` four digits, `days` those of a date or beside a month; `span` is the
+    first and the last day of a range. `dated` are the words, as typed, that name these and say nothing else.
     """
 
     text: str
@@ -50,6 +50,7 @@ class Query:
     months: frozenset[str]
     years: frozenset[str]
     days: frozenset[int]
+    span: tuple[str, str] | None
     dated: frozenset[str]
 
 
@@ -67,9 +68,12 @@ def parse_query(text: str) -> Query:
         sequence += found if is_unspaced(word) else found[:1]
         if typed not in words and len(words) < LONGEST_QUERY:
             words[typed] = Word(typed=typed, terms=found, unspaced=is_unspaced(word))
-    plain = " ".join(folded)
+    plain, lower = " ".join(folded), plain_form(text).casefold()
     months, years, days = months_in(text.casefold()), years_in(plain), {*_days(folded)}
-    dates = numeric_dates(plain) if years else ()
+    dates = {*numeric_dates(plain), *numeric_dates(lower)}
+    said = (word for date in dates for word in split_words(date.said))
+    span = range_in(lower)
+    around = RANGE_WORDS.intersection(folded) if span else ()
     names_of_months = (word for word in folded if MONTHS.get(word) in months)
     return Query(
         text=text,
@@ -80,9 +84,12 @@ def parse_query(text: str) -> Query:
         grams=frozenset(gram for typed in words for gram in grams_of(typed)),
         names=frozenset(map(without_clitic, folded)),
         months=months.union(date.month for date in dates),
-        years=years,
-        days=frozenset(day for _, day in days).union(date.day for date in dates if date.day),
-        dated=years.union(names_of_months, (word for word, _ in days), filter(is_date, folded) if dates else ()),
+        years=years.union(date.year for date in dates),
+        days=frozenset() if span else frozenset(day for _, day in days).union(date.day for date in dates if date.day),
+        span=span,
+        dated=years.union(
+            names_of_months, (word for word, _ in days), said, around, filter(is_date, folded) if dates else ()
+        ),
     )
 
 

@@ -62,6 +62,10 @@ class Recipe:
     strong: float = 0.5
     weak: float = 0.15
 
+    def told(self, *, day: bool) -> float:
+        """What it gives that the text names the month that the query names, and the day, where it names one."""
+        return self.date + self.day if day else self.date
+
     def letters(self, language: str) -> float:
         """What letters give in `language`, a Snowball name."""
         return self.grams_compound if language in _COMPOUNDING else self.grams

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Final
 
-from .context import of_date
+from .context import of_date, tells_of
 from .document import Document
 from .hits import Hit, Ranking
-from .judging import asks_for_date_alone, but_for_date, judge_best, of_place
+from .judging import Held, Sizes, asks_for_date_alone, but_for_date, judge_best, of_place
 from .lexical import first_of, lexical
 from .near_copies import fold
 from .query import Query, parse_query
@@ -38,17 +38,19 @@ def search(
     asked = parse_query(query)
     found = scan(documents, asked, recipe.field_weight)
     containing = _counts(one.terms for one in found)
+    telling = {place for place, document in enumerate(documents) if tells_of(document, asked)}
     of_that_date = {place for place, document in enumerate(documents) if of_date(document, asked)}
-    evident, talk = lexical(documents, found, asked, recipe)
+    evident, talk = lexical(documents, found, asked, recipe, telling)
     first = first_of(evident, documents, LOOKED_AT)
-    best = [(found[place].terms, found[place].related) for place in first[:_SHOWN]]
-    related = _counts(one.related for one in found).values()
-    judgement = judge_best(asked, best, containing, related, len(documents), recipe, dated=bool(of_that_date))
+    best = [Held(found[place].terms, found[place].related, place in telling) for place in first[:_SHOWN]]
+    sizes = Sizes(len(documents), containing, [*_counts(one.related for one in found).values()], len(telling))
+    judgement = judge_best(asked, best, sizes, recipe, dated=bool(of_that_date))
     share = judgement.share
     scores = (
         {} if judgement.verdict == "none" else scaled({**evident, **refine(first, talk, asked, share, recipe)}, share)
     )
     places = {place for place, document in enumerate(documents) if same_site(document, url)} if url else set[int]()
+    of_that_date |= telling
     date_alone = bool(of_that_date) and asks_for_date_alone(asked)
     if judgement.verdict == "none" and (places or date_alone):
         judgement = of_place(judgement, dated=date_alone)

@@ -69,7 +69,7 @@ def split_words(text: str) -> list[str]:
 
     What is joined by `.`, `_`, `-`, `/`, `:`, `@`, a backslash or an apostrophe is one word: `src/api/auth.py:42`.
     """
-    return _find_words(_plain(text))
+    return _find_words(plain_form(text))
 
 
 def split_pieces(text: str) -> list[str]:
@@ -78,7 +78,7 @@ def split_pieces(text: str) -> list[str]:
     They are what stands between spaces, far quicker found than words, so that each of them is taken apart only once;
     of a text with marks the words themselves.
     """
-    plain = _plain(text)
+    plain = plain_form(text)
     return plain.split() if plain.isascii() or not _MARKED.search(plain) else _find_words(plain)
 
 
@@ -87,7 +87,7 @@ def words_of_piece(piece: str) -> list[str]:
     return _PLAIN.findall(piece) if piece.isascii() or not _MARKED.search(piece) else [piece]
 
 
-def _plain(text: str) -> str:
+def plain_form(text: str) -> str:
     """`text` with compatibility forms and typographic quotes made plain."""
     if text.isascii():
         return text

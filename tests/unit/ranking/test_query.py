@@ -48,6 +48,9 @@ def test_a_day_stands_beside_its_month(text: str, days: set[int]) -> None:
         ("2023-07-081", set[str](), set[int]()),
         ("2023-13-08", set[str](), set[int]()),
         ("the 2023-24 season", set[str](), set[int]()),
+        ("am 8. 7. 2023 nachts", {"07"}, {8}),
+        ("backup 20230713", {"07"}, {13}),
+        ("2023년 7월 8일에", {"07"}, {8}),
     ],
 )
 def test_a_date_may_be_written_in_numbers(text: str, months: set[str], days: set[int]) -> None:

@@ -326,3 +326,25 @@ def test_another_of_its_kind_is_no_sure_answer_to_a_query_that_names_one(query: 
     assert name not in other.casefold()
     same = search([*NOTES, document("other", other), document("same", f"{name} is told of here.")], name, now=NOW)
     assert (same.verdict, same.hits[0].id, same.unmatched) == ("strong", "same", ())
+
+
+@pytest.mark.parametrize("written", ["4 March 2027", "2027-03-04", "March 4th, 2027", "20270304", "2027年3月4日"])
+@pytest.mark.parametrize(
+    "said", ["4. März 2027", "2027-03-04", "4.3.2027", "4. 3. 2027", "4 de marzo de 2027", "2027년 3월 4일", "20270304"]
+)
+def test_a_date_in_a_text_is_found_in_whatever_form(written: str, said: str) -> None:
+    launch = document("launch", f"The launch of the probe: {said}.")
+    others = [document("other", "The launch of the site was on 2027-03-05."), document("third", "Version 2027.")]
+    ranking = search([*NOTES, *others, launch], f"launch on {written}", now=NOW)
+    assert (ranking.verdict, ranking.hits[0].id, ranking.unmatched) == ("strong", "launch", ())
+    assert search([*NOTES, *others, launch], written, now=NOW).hits[0].id == "launch"
+
+
+def test_a_range_of_days_is_of_all_that_lies_in_it() -> None:
+    said = {month: f"2023-{month:02}-10T00:00:00.000Z" for month in range(4, 12)}
+    notes = [document(f"{month}", "The stove smokes.", created_at=at, updated_at=at) for month, at in said.items()]
+    notes.append(document("told", "The roof was mended on 3 August 2023."))
+    for query in ("between 2023-05-01 and 30 September 2023", "vom 1.5.2023 bis 30.9.2023", "2023-05-01 - 2023-09-30"):
+        found = {hit.id for hit in search(notes, query, now=NOW).hits}
+        collapsed = {i for hit in search(notes, query, now=NOW).hits for i in hit.collapsed}
+        assert found | collapsed == {"5", "6", "7", "8", "9", "told"}

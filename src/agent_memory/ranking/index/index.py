@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ..dates import days_in
 from ..document import Document
 from ..kinds import holds
 from ..recipes import DEFAULT
@@ -13,7 +14,7 @@ from ..refine import asks
 from ..scan import body, labels
 from ..site import site_of
 from ..stopwords import DEFAULT_LANGUAGE
-from ..tokenize import split_words
+from ..tokenize import plain_form, split_words
 from .columns import Column, Flags
 from .copies import Copies
 from .language import Language
@@ -114,6 +115,7 @@ class Index:
         self.sites: dict[str, list[int]] = {}
         self.speakers = Kinds()
         self.days = Kinds()
+        self.told: dict[str, list[int]] = {}
         self.confidence = Column(np.float64)
         self.importance = Column(np.float64)
         self.retained = Column(np.float64)
@@ -145,6 +147,8 @@ class Index:
             self.sites.setdefault(str(site), []).append(row)
         self.speakers.add(document.speaker or "", row)
         self.days.add(document.created_at[:10], row)
+        for day in days_in(plain_form(document.content)):
+            self.told.setdefault(day, []).append(row)
         self.confidence.append(document.confidence)
         self.importance.append(document.importance)
         self.retained.append(document.retained)

@@ -8,7 +8,7 @@ from math import fsum
 import numpy as np
 
 from ..alike import is_spaced
-from ..context import date_named, of_date, speaker_named
+from ..context import date_named, of_date, speaker_named, tells
 from ..document import Document
 from ..emphasis import emphasis
 from ..kinds import wanted
@@ -32,7 +32,8 @@ from .sessions import Talks
 class Evidence:
     """What there is for every row, matched or not.
 
-    `own` is the sum of the four before it. `session` is by session, `speaker` and `date` are by kind of rows.
+    `own` is the sum of the four before it. `session` is by session, `speaker` and `date` are by kind of rows. The texts
+    of the rows that are `telling` name a day that the query names, which gives `told`.
     """
 
     index: Index
@@ -46,6 +47,8 @@ class Evidence:
     session: Floats
     speaker: Floats
     date: Floats
+    telling: Flags
+    told: float
 
     def parts(self, rows: Ints) -> dict[str, Floats]:
         """The parts of `rows` before a second look, in the order in which they are added up; none that all lack."""
@@ -58,8 +61,9 @@ class Evidence:
             parts["session"] = self.session[talks.session_of[rows]]
         if self.speaker.any():
             parts["speaker"] = self.speaker[self.index.speakers.of_row.values[rows]]
-        if self.date.any():
-            parts["date"] = self.date[self.index.days.of_row.values[rows]]
+        if self.date.any() or self.telling.any():
+            date = self.date[self.index.days.of_row.values[rows]] if len(self.date) else 0.0
+            parts["date"] = np.where(self.telling[rows], self.told, date)
         return parts
 
 
@@ -154,7 +158,7 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
     several = score(often, measures.gram_damped, total, recipe.k1, stress.grams)
     letters = recipe.letters(query.language) * relative(single + several)
     phrases = recipe.pairs * relative(score(pairs, measures.damped, total, recipe.k1, {}))
-    days = index.days if query.months or query.years else Kinds()
+    days = index.days if query.months or query.years or query.span else Kinds()
     evidence = Evidence(
         index=index,
         recipe=recipe,
@@ -167,8 +171,11 @@ def find_lexical(index: Index, query: Query, mask: Flags, recipe: Recipe) -> Lex
         session=recipe.session * session_scores(terms, measures.talk_damped, measures.talks, recipe),
         speaker=recipe.speaker * _by_kind(index, index.speakers, query, speaker_named),
         date=recipe.date * _by_kind(index, days, query, date_named),
+        telling=_telling(index, query, mask),
+        told=recipe.told(day=bool(query.days)),
     )
-    matched = np.flatnonzero(words + by_related)  # a term that is held gives something
+    # A term that is held gives something.
+    matched = np.flatnonzero((words + by_related > 0.0) | evidence.telling)
     parts, sums = evidence.parts(matched), np.zeros(len(matched))
     for values in parts.values():
         sums += values
@@ -223,6 +230,15 @@ def _beside(talks: Talks, rows: Ints, step: int) -> dict[int, int]:
     there = at + step
     same = talks.session_at[there] == talks.session_at[at]
     return dict(zip(rows[same].tolist(), talks.row_at[there[same]].tolist(), strict=True))
+
+
+def _telling(index: Index, query: Query, mask: Flags) -> Flags:
+    """The rows of `mask` whose texts name a day that the query names."""
+    found = np.zeros(len(mask), bool)
+    if query.months or query.span:
+        for day in [day for day in index.told if tells((day,), query)]:
+            found[index.told[day]] = True
+    return found & mask
 
 
 def _by_kind(index: Index, kinds: Kinds, query: Query, named: Callable[[Document, Query], float]) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...models.instant import SECONDS_A_DAY
 from ..hits import Hit, Ranking
-from ..judging import asks_for_date_alone, but_for_date, judge_best, of_place
+from ..judging import Held, Sizes, asks_for_date_alone, but_for_date, judge_best, of_place
 from ..query import Query, parse_query
 from ..recipes import DEFAULT, Recipe
 from ..scan import Evidence
@@ -81,11 +81,14 @@ def search_index(index: Index, ask: Ask) -> Ranking:
     mask = index.alive() if ask.mask is None else ask.mask & index.alive()
     query = parse_query(ask.query)
     lexical = find_lexical(index, query, mask, recipe)
-    related = filter(None, lexical.related.sizes.tolist())
-    best = [said.terms(query) for said in lexical.said(query, lexical.first[:_FIRST])]
-    of_date = lexical.of_date(query)
-    dated, total = bool(len(of_date)), lexical.measures.total
-    judgement = judge_best(query, best, lexical.containing(), related, total, recipe, dated=dated)
+    telling, of_date = lexical.evidence.telling, lexical.of_date(query)
+    said = zip(lexical.first, lexical.said(query, lexical.first[:_FIRST]), strict=False)
+    best = [Held(*one.terms(query), bool(telling[row])) for row, one in said]
+    related = [size for size in lexical.related.sizes.tolist() if size]
+    sizes = Sizes(lexical.measures.total, lexical.containing(), related, int(np.count_nonzero(telling)))
+    judgement = judge_best(query, best, sizes, recipe, dated=bool(len(of_date)))
+    of_date = distinct(len(index.documents), of_date, np.flatnonzero(telling))
+    dated = bool(len(of_date))
     sites = _of_site(index, ask.url, mask)
     date_alone = dated and asks_for_date_alone(query)
     if judgement.verdict == "none":
