@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from .query import Query, stand_ins
+from .runs import words_in
 from .scan import Evidence, needle
 
 Verdict = Literal["strong", "weak", "none"]
@@ -14,9 +16,9 @@ Verdict = Literal["strong", "weak", "none"]
 class Hit:
     """One memory that matches. `score` lies in 0-1 and is the sum of `parts`.
 
-    `matched_terms` are the query's own words, as typed but in lower case; `needles` are the forms in which they
-    stand in the memory, to find them there. `related` are words of the query that it lacks, as typed, each with a word
-    that it holds instead. `collapsed` names the near-copies that this hit stands for.
+    `matched_terms` are the query's own words, as typed but in lower case, or the parts of a run without spaces;
+    `needles` are the forms in which they stand in the memory, to find them there. `related` are words of the query
+    that it lacks, as typed, each with a word that it holds instead. `collapsed` names the near-copies that this hit stands for.
     """
 
     id: str
@@ -47,9 +49,13 @@ class Ranking:
 def matched_words(query: Query, evidence: Evidence) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words of `query` that `evidence` holds (as typed, lower case), and the forms in which it holds them."""
     surfaces = evidence.surfaces
-    held = {word.typed: [term for term in word.terms if term in surfaces] for word in query.words}
+    held = {word: [term for term in word.terms if term in surfaces] for word in query.words}
     needles = dict.fromkeys(needle(surfaces[term], term) for found in held.values() for term in found)
-    return tuple(typed for typed, found in held.items() if found), tuple(needles)
+    matched = [word for word, found in held.items() if found]
+    parts = chain.from_iterable(
+        words_in(word.typed, word.terms, surfaces) if word.unspaced else (word.typed,) for word in matched
+    )
+    return tuple(dict.fromkeys(parts)) or tuple(word.typed for word in matched), tuple(needles)
 
 
 def related_words(query: Query, evidence: Evidence) -> tuple[tuple[str, str], ...]:

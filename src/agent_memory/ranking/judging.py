@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 
 from .generic import GENERIC
 from .hits import Verdict
-from .query import Query, Word, undated
+from .query import Query, undated
 from .recipes import Recipe
+from .runs import words_in
 from .tokenize import split_words
 from .verdict import Strength, judge, strongest, units
 
@@ -97,12 +98,14 @@ def but_for_date(judgement: Judgement) -> Judgement:
 
 def _unmatched(asked: Query, containing: Mapping[str, int], strength: Strength) -> tuple[str, ...]:
     """The words of the query, as typed, that no memory contains; of names that none of the best holds, the whole."""
-
-    def is_in_none(word: Word) -> bool:
+    found: list[str] = []
+    for word in asked.words:
         terms = word.terms[:1] if word.typed in strength.unheld else word.terms
-        return not any(term in containing for term in terms)
-
-    return tuple(word.typed for word in asked.words if is_in_none(word))
+        if word.unspaced:
+            found += words_in(word.typed, terms, containing, lacking=True)
+        elif not any(term in containing for term in terms):
+            found.append(word.typed)
+    return tuple(dict.fromkeys(found))
 
 
 def _is_telling(sizes: Iterable[int], total: int) -> bool:

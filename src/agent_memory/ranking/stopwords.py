@@ -56,6 +56,26 @@ STOPWORDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {language: frozenset(words.split()) for language, words in _WORDS.items()}
 )
 DEFAULT_LANGUAGE: Final = "english"
+COMMON_BY_SCRIPT: Final = frozenset(
+    """
+    αν από αυτό για δεν είναι και με να οι πού ποιος ποια ποιο πότε πώς που πως σε στην στις στο στον τα τη την της τι
+    τις το τον του των ως η ο
+    אבל אותו אותה אחרי איך איפה אל אם אני אנחנו את אתה אתם בין גם האם הוא היא היה הייתה הם הן הזה זאת זה זו יש כאשר
+    כדי כי כל כמה לא לו לי למה לפני מה מי מתי נמצא נמצאת על עד עוד עם של שלי שלך שלו שלה תחת
+    أن أنا أنت أنه أو أي أين إذا إلى إن التي الذي الذين اللذان اين ب بعد بين ثم حتى حيث ذلك على عن عند غير في قبل قد
+    كان كانت كل كم كيف لا لكن لم لماذا لن له لها ليس ما ماذا متى مع من منذ نحن هذا هذه هل هم هناك هو هي و يا يكون
+    آن آيا از است اگر او اين با بايد بر براي بود بودند به تا تو چرا چه چطور چگونه چند چندتا چي خود در درباره دارد دارند
+    را شد شده شما شود كه كجا كجاست كدام كي ما من مي نه نيز هر هست هستند هم همه و ولي يا يك
+    अगर अपना अपनी अपने आप इन इस उन उस उसका उसकी उसके एक और कब कभी कर करना करने कहाँ कहां का कि कितना कितनी कितने किस किसने
+    की कुछ के को कोई कौन क्या क्यों कैसे गया गई गए जब जहाँ जो तक तब तो था थी थे द्वारा नहीं ने पर बारे भी मुझे में मेरा
+    मेरी मैं यह यहाँ या ये रहा रही रहे लिए वह वहाँ वे साथ से हम हमारा हमारे हमारी ही हुआ हुई हुए है हैं हो होता होती होते
+    होना
+    """.split()  # noqa: SIM905  # a list of quoted words cannot be read
+)
+"""Common words of Greek, Hebrew, Arabic, Persian (as Arabic letters write it) and Hindi.
+
+Their scripts are their own, so that no language has to be guessed.
+"""
 
 
 # One common word of Latin letters may be a name or an abbreviation (CI, per, van); Cyrillic ones are not mistaken.

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Container
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final
@@ -9,7 +10,8 @@ from typing import Final
 import Stemmer
 
 from .forms import FORMS
-from .stopwords import DEFAULT_LANGUAGE, STOPWORDS, guess_language
+from .prefixes import bare, one_spelling
+from .stopwords import COMMON_BY_SCRIPT, DEFAULT_LANGUAGE, STOPWORDS, guess_language
 
 _JOINERS: Final = r"._\-/:@\\'"
 
@@ -136,7 +138,7 @@ def _spaced_terms(word: str, language: str) -> tuple[str, ...]:
         joined = _JOINED.search(word)
     if not joined and not _HAS_HUMPS.search(word):
         folded = word.casefold()
-        stemmed = "" if folded in stops else stem(folded, language)
+        stemmed = "" if _is_common(folded, stops) else stem(folded, language)
         return (stemmed,) if stemmed else ()
     return tuple(dict.fromkeys(_identifier_terms(word, stops, language)))
 
@@ -158,17 +160,22 @@ def _identifier_terms(word: str, stops: frozenset[str], language: str) -> list[s
             if small.isdecimal():
                 found += [small] if len(small) > 1 else []
                 continue
-            found.append("" if small in stops else stem(small, language))
+            found.append("" if _is_common(small, stops) else stem(small, language))
             if _HAS_HUMPS.search(piece):
                 humps = (hump.casefold() for hump in _HUMPS.findall(piece))
                 found += [stem(hump, language) for hump in humps if len(hump) > 1 and hump not in stops]
     return [term for term in found if term]
 
 
+def _is_common(folded: str, stops: Container[str]) -> bool:
+    return folded in stops or (folded[:1] > "\u036f" and one_spelling(folded) in COMMON_BY_SCRIPT)
+
+
 def stem(word: str, language: str = DEFAULT_LANGUAGE) -> str:
     """The stem of a case-folded `word`, or of the word it is a form of, accents folded; none where it has a digit."""
     first = word[:1]
     if first > "\u036f":
+        word = bare(one_spelling(word))
         language = next((name for low, high, name in _SCRIPTS if low <= first <= high), "")
     stemmed = word = FORMS.get(language, _NO_FORMS).get(word, word)
     if language and len(word) <= _LONGEST_STEMMED and not any(map(str.isdigit, word)):
@@ -180,8 +187,8 @@ def fold_marks(word: str) -> str:
     """`word` without the accents and points that people leave out when they type."""
     if word.isascii():
         return word
-    bare = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
-    return unicodedata.normalize("NFC", bare).translate(_FOLDED)
+    plain = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
+    return unicodedata.normalize("NFC", plain).translate(_FOLDED)
 
 
 def is_unspaced(text: str) -> bool:

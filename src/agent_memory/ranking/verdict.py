@@ -1,6 +1,6 @@
 """How sure an answer is: how much of the query's weight the best memories hold."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,11 +8,11 @@ from .bm25 import idf
 from .generic import GENERIC
 from .hits import Verdict
 from .names import named_by
-from .query import Query
+from .query import Query, Word
 from .recipes import Recipe
+from .runs import take_apart
 
-# The share of its weight that a generic word has; also that of an unknown pair of characters, which mostly is the end
-# of one word and the beginning of the next.
+# The share of its weight that a generic word has.
 _GENERIC_SHARE: Final = 0.4
 # Beyond this many words' worth, a query is a text of its own: no memory is expected to hold all of it.
 _ENOUGH: Final = 8.0
@@ -28,7 +28,8 @@ class Unit:
     """What counts as one thing asked for: a word, or a pair of characters where no spaces are written.
 
     `terms` are those that some memory holds, `whole` the weight of all that would have to be held. Of a name, `first`
-    is its whole form and `named` the parts that say the same in another form.
+    is its whole form and `named` the parts that say the same in another form. `word` is the same for the parts of a
+    word that was taken apart.
     """
 
     typed: str
@@ -38,21 +39,19 @@ class Unit:
     weight: float
     whole: float
     known: bool
+    word: tuple[int, int]
 
 
 def units(query: Query, containing: Mapping[str, int], total: int) -> list[Unit]:
     """The units of `query`; `containing` tells how many of `total` memories hold a term."""
     found: list[Unit] = []
-    for word in query.words:
-        groups = [(term,) for term in word.terms] if word.unspaced else [word.terms]
-        for group in groups:
+    for place, word in enumerate(query.words):
+        for group, share, part in _groups(word, containing):
             known = {term: idf(containing[term], total) for term in group if term in containing}
             missing = sum(term not in known for term in _parts(word.typed, group))
             weight = max(known.values(), default=idf(0, total))
             if missing:
                 weight = max(weight, idf(0, total))
-            if word.typed in GENERIC or (word.unspaced and not known):
-                weight *= _GENERIC_SHARE
             whole = sum(known.values()) + missing * idf(0, total)
             found.append(
                 Unit(
@@ -60,12 +59,25 @@ def units(query: Query, containing: Mapping[str, int], total: int) -> list[Unit]
                     first=group[0],
                     named=named_by(word),
                     terms=known,
-                    weight=weight,
+                    weight=weight * share,
                     whole=whole,
                     known=bool(known),
+                    word=(place, part),
                 )
             )
     return found
+
+
+def _groups(word: Word, containing: Mapping[str, int]) -> Iterator[tuple[Sequence[str], float, int]]:
+    """The terms of each unit of a word, the share of its weight that it has, and which part of the word it is of."""
+    if not word.unspaced:
+        yield word.terms, _GENERIC_SHARE if word.typed in GENERIC else 1.0, 0
+        return
+    pairs = take_apart(word.typed, word.terms, containing)
+    for number, pair in enumerate(pairs):
+        yield (pair.term,), pair.share, -number - 1 if pair.stretch is None else pair.stretch
+    for term in {*word.terms} - {pair.term for pair in pairs}:
+        yield (term,), 1.0, -1
 
 
 def _parts(typed: str, terms: Sequence[str]) -> Sequence[str]:
@@ -130,10 +142,13 @@ def _holds(held: Container[str], name: Unit) -> bool:
 
 
 def _is_firm(wanted: Sequence[Unit], held: Mapping[str, object], total: int) -> bool:
-    telling = [unit for unit in wanted if unit.weight > _TELLING * idf(0, total)]
-    found = sum(any(term in held for term in unit.terms) for unit in telling)
+    held_by: dict[tuple[int, int], list[bool]] = {}
+    for unit in wanted:
+        if unit.weight > _TELLING * idf(0, total):
+            held_by.setdefault(unit.word, []).append(any(term in held for term in unit.terms))
+    found = sum(2 * sum(parts) > len(parts) for parts in held_by.values())
     names = [unit for unit in wanted if unit.named]
-    return found >= min(_SEVERAL, len(telling)) and 2 * sum(_holds(held, name) for name in names) >= len(names)
+    return found >= min(_SEVERAL, len(held_by)) and 2 * sum(_holds(held, name) for name in names) >= len(names)
 
 
 def judge(strength: Strength, unmatched: Sequence[str], recipe: Recipe, *, telling: bool) -> tuple[Verdict, str]:

@@ -348,3 +348,34 @@ def test_a_range_of_days_is_of_all_that_lies_in_it() -> None:
         found = {hit.id for hit in search(notes, query, now=NOW).hits}
         collapsed = {i for hit in search(notes, query, now=NOW).hits for i in hit.collapsed}
         assert found | collapsed == {"5", "6", "7", "8", "9", "told"}
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "other"),
+    [
+        ("दिल्ली कार्यालय कनॉट प्लेस में है।", "दिल्ली कार्यालय कहाँ है", "मुंबई कार्यालय कहाँ है"),
+        (
+            "\u0645\u0643\u062a\u0628 \u0627\u0644\u0642\u0627\u0647\u0631\u0629 \u0641\u064a.",
+            "\u0623\u064a\u0646 \u0627\u0644\u0645\u0643\u062a\u0628 \u0628\u0627\u0644\u0642\u0627\u0647\u0631\u0629",
+            "\u0623\u064a\u0646 \u0645\u0643\u062a\u0628 \u062f\u0628\u064a",
+        ),
+        (
+            "\u05d4\u05de\u05e9\u05e8\u05d3 \u05d1\u05d9\u05e8\u05d5\u05e9\u05dc\u05d9\u05dd.",
+            "\u05d0\u05d9\u05e4\u05d4 \u05de\u05e9\u05e8\u05d3 \u05d9\u05e8\u05d5\u05e9\u05dc\u05d9\u05dd",
+            "\u05d0\u05d9\u05e4\u05d4 \u05d4\u05de\u05e9\u05e8\u05d3 \u05d1\u05d7\u05d9\u05e4\u05d4",
+        ),
+        (
+            "\u062a\u0648\u0644\u062f \u0639\u0644\u06cc \u0627\u0633\u062a.",
+            "\u062a\u0648\u0644\u062f \u0639\u0644\u064a \u06a9\u06cc \u0627\u0633\u062a",
+            "\u062a\u0648\u0644\u062f \u0632\u0647\u0631\u0627 \u06a9\u06cc \u0627\u0633\u062a",
+        ),
+    ],
+    ids=["Hindi", "Arabic", "Hebrew", "Persian"],
+)
+def test_common_words_and_prefixes_of_other_scripts_say_nothing(text: str, query: str, other: str) -> None:
+    documents = [document("a", text), document("b", "Deploys are forbidden on Fridays.")]
+    ranking = search(documents, query, now=NOW)
+    assert (ranking.verdict, ranking.unmatched, ranking.hits[0].id) == ("strong", (), "a")
+    foreign = search(documents, other, now=NOW)
+    assert foreign.verdict == "weak"
+    assert len(foreign.unmatched) == 1

@@ -112,3 +112,26 @@ def test_only_a_date_that_some_memory_is_of_counts_for_nothing(query: str, unmat
         document("m2", "The printer is out of toner.", created_at="2026-02-05T00:00:00.000Z"),
     ]
     assert search(notes, query, now=NOW).unmatched == unmatched
+
+
+FOREIGN = {
+    "佐藤さんの誕生日はいつですか": ("田中さんの誕生日は5月3日です。", "佐藤"),
+    "上海办公室在哪里": ("北京办公室在朝阳区。", "上海"),
+    "부산 사무실은 어디에 있나요": ("서울 사무실은 강남에 있습니다.", "부산"),
+}
+
+
+@pytest.mark.parametrize("query", FOREIGN)
+def test_another_name_in_a_script_without_spaces_is_no_sure_answer(query: str) -> None:
+    text, missing = FOREIGN[query]
+    ranking = search([document("a", text), document("b", "Deploys are forbidden on Fridays.")], query, now=NOW)
+    assert ranking.verdict == "weak"
+    assert ranking.unmatched == (missing,)
+    known = search([document("a", f"{text}{missing}")], query, now=NOW)
+    assert (known.verdict, known.unmatched) == ("strong", ())
+
+
+def test_of_a_run_the_parts_are_named_that_a_memory_holds() -> None:
+    ranking = search([document("a", "東京支社の住所は港区です。")], "東京支社の電話番号は何番ですか", now=NOW)
+    assert ranking.hits[0].matched_terms == ("東京支社",)
+    assert ranking.unmatched == ("電話番号",)
