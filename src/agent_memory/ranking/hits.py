@@ -18,7 +18,8 @@ class Hit:
 
     `matched_terms` are the query's own words, as typed but in lower case, or the parts of a run without spaces;
     `needles` are the forms in which they stand in the memory, to find them there. `related` are words of the query
-    that it lacks, as typed, each with a word that it holds instead. `collapsed` names the near-copies that this hit stands for.
+    that it lacks, as typed, each with a word that it holds instead. `collapsed` names the near-copies that this hit
+    stands for.
     """
 
     id: str

@@ -8,7 +8,7 @@ from agent_memory.ranking.related import TABLES, is_unlike, related_to
 from agent_memory.ranking.related_words import ENGLISH, UNLIKE
 from agent_memory.ranking.search import search
 from agent_memory.ranking.tokenize import stem, word_terms
-from support.documents import NOW, documents
+from support.documents import NOW, document, documents
 
 NOTES = documents(
     "We chose Postgres for billing.",
@@ -139,3 +139,25 @@ def test_a_short_question_of_ours_is_in_our_language() -> None:
     notes = documents("Unser Hund mag keinen Regen.", "Eine Notiz über Mittagessen.")
     (hit, *_) = search(notes, "Wie heißt unser Haustier?", now=NOW).hits
     assert hit.related == (("haustier", "Hund"),)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("Urlaub", "Urlaubsanträge gehen an die Leitung."),
+        ("Datenbank", "Die Kundendatenbank liegt in Berlin."),
+        ("Rechnungen", "Der Rechnungsversand ist am Montag."),
+        ("database", "The metadatabase is read only."),
+    ],
+)
+def test_where_nothing_else_fits_a_word_is_found_inside_a_longer_one(query: str, text: str) -> None:
+    others = [document("b", "Deploys are forbidden on Fridays."), document("c", "Das Archiv ist voll.")]
+    ranking = search([document("a", text), *others], query, now=NOW)
+    assert (ranking.verdict, [hit.id for hit in ranking.hits]) == ("weak", ["a"])
+    assert ranking.hits[0].related[0][0] == query.casefold()
+    assert search(others, query, now=NOW).verdict == "none"
+
+
+def test_what_is_no_word_of_a_longer_one_is_not_found_in_it() -> None:
+    others = documents("It is winter.", "The intern left.", "See section interx.")
+    assert search(others, "inter", now=NOW).verdict == "none"

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from ...models.instant import SECONDS_A_DAY
+from ..compounds import with_compounds
 from ..hits import Hit, Ranking
 from ..judging import Held, Sizes, asks_for_date_alone, but_for_date, judge_best, of_place
 from ..query import Query, parse_query
@@ -80,6 +81,15 @@ def search_index(index: Index, ask: Ask) -> Ranking:
         raise ValueError(message)
     mask = index.alive() if ask.mask is None else ask.mask & index.alive()
     query = parse_query(ask.query)
+    ranking = _search(index, ask, query, mask)
+    if ranking.verdict == "none" and ranking.unmatched:
+        wider = with_compounds(query, index.words.texts, ranking.unmatched)
+        return ranking if wider is query else _search(index, ask, wider, mask)
+    return ranking
+
+
+def _search(index: Index, ask: Ask, query: Query, mask: Flags) -> Ranking:
+    recipe = ask.recipe
     lexical = find_lexical(index, query, mask, recipe)
     telling, of_date = lexical.evidence.telling, lexical.of_date(query)
     said = zip(lexical.first, lexical.said(query, lexical.first[:_FIRST]), strict=False)
