@@ -1,7 +1,7 @@
 """Longer words of a store that hold a word of the query which no memory has: `Urlaub` in `Urlaubsantrag`."""
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -11,27 +11,29 @@ from .tokenize import word_terms
 _SHORTEST: Final = 5
 # A word of so many letters before or behind it: less is an ending, or no word.
 _REST: Final = 3
-_MOST: Final = 50
+# A stem that more words hold is no word of its own, or says nothing.
+_MOST: Final = 200
+# What is left of an ending where the language was not told from a word or two.
 _ENDING: Final = re.compile("(?<=.{6})(?:en|er|es|e|n|s)$")
 
 
-def with_compounds(query: Query, vocabulary: Iterable[str], unmatched: Container[str]) -> Query:
-    """`query` with the longer words of `vocabulary` as related to those of its words that are `unmatched`."""
+def stems_inside(query: Query, unmatched: Container[str]) -> dict[str, str]:
+    """By term of the words of `query` that are `unmatched`: the stem to look for inside longer words."""
     asked = (word for word in query.words if word.typed in unmatched and not word.unspaced and word.typed.isalpha())
-    stems = {word.terms[0]: _stem(word.terms[0]) for word in asked}
-    found: dict[str, list[str]] = {term: [] for term, stem in sorted(stems.items()) if len(stem) >= _SHORTEST}
-    for word in vocabulary if found else ():
+    stems = {word.terms[0]: _ENDING.sub("", word.terms[0]) for word in asked}
+    return {term: stem for term, stem in stems.items() if len(stem) >= _SHORTEST}
+
+
+def with_compounds(query: Query, stems: Mapping[str, str], vocabulary: Iterable[str]) -> Query:
+    """`query` with the words of `vocabulary` that hold one of `stems` as related to its term; the same without any."""
+    found: dict[str, set[str]] = {term: set() for term in stems}
+    for word in vocabulary if stems else ():
         lower = word.casefold()
-        for term, words in found.items():
-            if _holds(lower, stems[term]):
-                words.append(lower)
-    related = {term: _terms(words, query.language) for term, words in found.items() if words}
-    return replace(query, related=_joined(query.related, related)) if related else query
-
-
-def _stem(term: str) -> str:
-    """`term` without an ending that it has when its language was not told from it alone."""
-    return _ENDING.sub("", term)
+        for term, stem in stems.items():
+            if _holds(lower, stem):
+                found[term].add(lower)
+    related = {term: _terms(words, query.language) for term, words in found.items() if 0 < len(words) <= _MOST}
+    return replace(query, related={**query.related, **dict(_joined(query.related, related))}) if related else query
 
 
 def _holds(word: str, stem: str) -> bool:
@@ -40,9 +42,10 @@ def _holds(word: str, stem: str) -> bool:
 
 
 def _terms(words: Iterable[str], language: str) -> frozenset[str]:
-    shortest = sorted({*words}, key=lambda word: (len(word), word))[:_MOST]
-    return frozenset(term for word in shortest for term in word_terms(word, language)[:1])
+    return frozenset(term for word in words for term in word_terms(word, language)[:1])
 
 
-def _joined(one: Mapping[str, frozenset[str]], other: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
-    return {term: one.get(term, frozenset()) | other.get(term, frozenset()) for term in {*one, *other}}
+def _joined(
+    known: Mapping[str, frozenset[str]], more: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[str, frozenset[str]]]:
+    return ((term, known.get(term, frozenset()) | members) for term, members in more.items())

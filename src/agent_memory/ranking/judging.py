@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from .generic import GENERIC
 from .hits import Verdict
+from .listed import listed
 from .query import Query, undated
 from .recipes import Recipe
 from .runs import words_in
@@ -16,12 +17,10 @@ from .verdict import Strength, judge, strongest, units
 _COMMON_SHARE: Final = 0.25
 _FEW: Final = 5
 # What asks for memories of any kind.
-_ANY: Final = frozenset(
-    """
+_ANY: Final = listed("""
     memory memories note notes entry entries record records recorded remember remembered log logged write wrote written
     add added notiz notizen geschah passiert passierte notas apuntes pasó notes souvenirs passé
-    """.split()  # noqa: SIM905  # likewise
-)
+""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from math import ceil
 from typing import Final, TypeVar
 from unicodedata import normalize
 
+from .listed import listed
 from .tokenize import is_unspaced, split_words
 
 Word = TypeVar("Word", str, int)
@@ -25,8 +26,7 @@ _SIGN: Final = re.compile(
     re.VERBOSE,
 )
 _DIGITS: Final = re.compile(r"\d+")
-_FACTS: Final = frozenset(
-    """
+_FACTS: Final = listed("""
     no not never none nor without cannot neither nothing nobody nowhere kein keine keinen nicht nie ohne pas jamais sans
     rien ni sin nunca non mai senza não nunca sem niet geen zonder не нет ни без никогда
     january february march april may june july august september october november december monday tuesday wednesday
@@ -37,8 +37,7 @@ _FACTS: Final = frozenset(
     avoid avoids refuse refuses reject rejects fail fails failed failing instead rather fewer less more least most minus
     wrong wrongly false falsely true kaum selten fast meist meistens früher statt weniger mehr falsch rarement presque
     moins plus faux plutôt raramente casi menos más falso
-    """.split()  # noqa: SIM905  # a list of a hundred quoted words cannot be read
-)
+""")
 
 
 @dataclass(frozen=True, slots=True)

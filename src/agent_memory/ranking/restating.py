@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from ..models.identity import fold
+from .listed import listed
 from .near_copies import is_fact, signs_of
 from .tokenize import is_unspaced, split_words, word_terms
 
@@ -20,16 +21,12 @@ _FEWEST_WORDS: Final = 3
 _SHARE: Final = 0.5
 """How much of a longer text the words of a shorter one must make up."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?;。！？])\s+|\n+")
-_FILLER: Final = frozenset(
-    """
+_FILLER: Final = listed("""
     a an the is are be been am was were to of and this that it its you your we our please
-    """.split()  # noqa: SIM905  # a list of quoted words cannot be read
-)
-_QUALIFIERS: Final = frozenset(
-    """
+""")
+_QUALIFIERS: Final = listed("""
     must may might should shall can could would will need usually sometimes often
-    """.split()  # noqa: SIM905  # likewise
-)
+""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from .code import code_languages, defined_names, is_code
 from .document import Document
 from .query import Query, grams_of
 from .related import is_unlike
-from .tokenize import is_unspaced, plain_terms, split_pieces, words_of_piece
+from .tokenize import fold_marks, is_unspaced, plain_terms, split_pieces, words_of_piece
 
 # A text of so many times the length of what it begins with is about that.
 _LONG: Final = 6
@@ -47,7 +47,7 @@ class _Held:
 _BITS: Final = 32
 
 
-class _Lexicon(dict[str, int]):
+class Lexicon(dict[str, int]):
     """The pieces of the store, each analysed once, when it is first met: its terms << 32 | its grams, how many of each.
 
     So is each word that other signs stand beside, since many pieces share it. `held` has the words of those pieces that
@@ -57,6 +57,16 @@ class _Lexicon(dict[str, int]):
     def __init__(self, query: Query) -> None:
         super().__init__()
         self.held: dict[str, tuple[_Held, ...]] = {}
+        self._ask(query)
+
+    def widen(self, query: Query, stems: Sequence[str]) -> None:
+        """Go on with `query`, which is the same but for related words; all of these hold one of `stems`."""
+        self._ask(query)
+        for piece in [piece for piece in self if _has(piece, stems)]:
+            del self[piece]
+            self.held.pop(piece, None)
+
+    def _ask(self, query: Query) -> None:
         self._query = query
         self._terms = frozenset(term for word in query.words for term in word.terms)
         self._stands_for: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
@@ -90,9 +100,11 @@ class _Lexicon(dict[str, int]):
         return len(found) << _BITS | len(runs)
 
 
-def scan(documents: Sequence[Document], query: Query, field_weight: float) -> list[Evidence]:
-    """What each of `documents` holds of `query`, in their order."""
-    lexicon = _Lexicon(query)
+def scan(
+    documents: Sequence[Document], query: Query, field_weight: float, lexicon: Lexicon | None = None
+) -> list[Evidence]:
+    """What each of `documents` holds of `query`, in their order; the `lexicon` of that query may know them already."""
+    lexicon = Lexicon(query) if lexicon is None else lexicon
     found: list[Evidence] = []
     for document in documents:
         evidence = Evidence()
@@ -102,6 +114,12 @@ def scan(documents: Sequence[Document], query: Query, field_weight: float) -> li
             del evidence.related[term]
         found.append(evidence)
     return found
+
+
+def _has(piece: str, stems: Sequence[str]) -> bool:
+    lower = piece.casefold()
+    folded = lower if lower.isascii() else fold_marks(lower)
+    return any(stem in lower or stem in folded for stem in stems)
 
 
 def needle(surface: str, term: str) -> str:
@@ -133,7 +151,7 @@ def labels(document: Document) -> str:
     )
 
 
-def _read(text: str, weight: float, evidence: Evidence, lexicon: _Lexicon, query: Query) -> None:
+def _read(text: str, weight: float, evidence: Evidence, lexicon: Lexicon, query: Query) -> None:
     pieces = split_pieces(text)
     sizes = sum(map(lexicon.__getitem__, pieces))
     evidence.length += weight * (sizes >> _BITS)
@@ -155,7 +173,7 @@ def _read(text: str, weight: float, evidence: Evidence, lexicon: _Lexicon, query
 
 
 def _read_pairs(
-    pieces: Sequence[str], weight: float, pairs: dict[tuple[str, str], float], lexicon: _Lexicon, query: Query
+    pieces: Sequence[str], weight: float, pairs: dict[tuple[str, str], float], lexicon: Lexicon, query: Query
 ) -> None:
     before: tuple[str, ...] = ()
     for piece in pieces:

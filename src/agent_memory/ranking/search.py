@@ -1,11 +1,11 @@
 """Which memories answer a query, in which order, and how sure that is."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Final
 
-from .compounds import with_compounds
+from .compounds import stems_inside, with_compounds
 from .context import of_date, tells_of
 from .document import Document
 from .hits import Hit, Ranking
@@ -15,11 +15,10 @@ from .near_copies import fold
 from .query import Query, parse_query
 from .recipes import DEFAULT, Recipe
 from .refine import LOOKED_AT, refine
-from .scan import body, labels, scan
+from .scan import Lexicon, scan
 from .scoring import Match, ordered, scaled, to_hit, to_match, with_place
 from .site import same_site
 from .standing import standing
-from .tokenize import split_words
 
 __all__ = ["Hit", "Ranking", "search"]
 
@@ -38,15 +37,20 @@ def search(
     newest, then id; it does not depend on the order of `documents`.
     """
     asked = parse_query(query)
-    ranking = _search(documents, asked, now, url, recipe)
-    if ranking.verdict == "none" and ranking.unmatched:
-        wider = with_compounds(asked, _vocabulary(documents), ranking.unmatched)
-        return ranking if wider is asked else _search(documents, wider, now, url, recipe)
+    lexicon = Lexicon(asked)
+    ranking = _search(documents, asked, lexicon, now, url, recipe)
+    if ranking.verdict == "none" and (stems := stems_inside(asked, ranking.unmatched)):
+        wider = with_compounds(asked, stems, lexicon)
+        if wider is not asked:
+            lexicon.widen(wider, [*stems.values()])
+            return _search(documents, wider, lexicon, now, url, recipe)
     return ranking
 
 
-def _search(documents: Sequence[Document], asked: Query, now: str, url: str | None, recipe: Recipe) -> Ranking:
-    found = scan(documents, asked, recipe.field_weight)
+def _search(  # noqa: PLR0913  # all that an answer goes by
+    documents: Sequence[Document], asked: Query, lexicon: Lexicon, now: str, url: str | None, recipe: Recipe
+) -> Ranking:
+    found = scan(documents, asked, recipe.field_weight, lexicon)
     containing = _counts(one.terms for one in found)
     telling = {place for place, document in enumerate(documents) if tells_of(document, asked)}
     of_that_date = {place for place, document in enumerate(documents) if of_date(document, asked)}
@@ -87,12 +91,6 @@ def _search(documents: Sequence[Document], asked: Query, now: str, url: str | No
         why=judgement.why,
         unmatched=judgement.unmatched,
     )
-
-
-def _vocabulary(documents: Sequence[Document]) -> Iterator[str]:
-    for document in documents:
-        yield from split_words(body(document))
-        yield from split_words(labels(document))
 
 
 def holding(documents: Sequence[Document], asked: Query) -> dict[str, int]:

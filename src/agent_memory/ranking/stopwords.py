@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from .listed import listed
+
 _WORDS: Final = {
     "english": """
         a about above after again all also am an and any are aren't as at be been before being both but by can
@@ -56,8 +58,7 @@ STOPWORDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {language: frozenset(words.split()) for language, words in _WORDS.items()}
 )
 DEFAULT_LANGUAGE: Final = "english"
-COMMON_BY_SCRIPT: Final = frozenset(
-    """
+COMMON_BY_SCRIPT: Final = listed("""
     αν από αυτό για δεν είναι και με να οι πού ποιος ποια ποιο πότε πώς που πως σε στην στις στο στον τα τη την της τι
     τις το τον του των ως η ο
     אבל אותו אותה אחרי איך איפה אל אם אני אנחנו את אתה אתם בין גם האם הוא היא היה הייתה הם הן הזה זאת זה זו יש כאשר
@@ -70,8 +71,7 @@ COMMON_BY_SCRIPT: Final = frozenset(
     की कुछ के को कोई कौन क्या क्यों कैसे गया गई गए जब जहाँ जो तक तब तो था थी थे द्वारा नहीं ने पर बारे भी मुझे में मेरा
     मेरी मैं यह यहाँ या ये रहा रही रहे लिए वह वहाँ वे साथ से हम हमारा हमारे हमारी ही हुआ हुई हुए है हैं हो होता होती होते
     होना
-    """.split()  # noqa: SIM905  # a list of quoted words cannot be read
-)
+""")
 """Common words of Greek, Hebrew, Arabic, Persian (as Arabic letters write it) and Hindi.
 
 Their scripts are their own, so that no language has to be guessed.

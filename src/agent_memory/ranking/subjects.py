@@ -7,24 +7,25 @@ import re
 from itertools import pairwise
 from typing import Final
 
+from .listed import listed
 from .tokenize import is_unspaced, split_words, stem
 from .updates import is_value, read_word
 
-_COUNTED: Final = frozenset(
-    """
+_COUNTED: Final = listed("""
     invoice order step ticket issue case chapter section room phase part question task item page episode lesson sprint
     customer user team group node server host shop store unit building floor apartment batch job bug pr line row
     rechnung auftrag schritt kapitel raum gruppe kunde aufgabe seite
-    """.split()  # noqa: SIM905  # a list of fifty quoted words cannot be read
-)
+""")
 """Things that a number or letter behind them tells apart; behind others it may be what has changed: port 22."""
 _SAID: Final = frozenset(
-    stem(word)
-    for word in """
+    map(
+        stem,
+        listed("""
     expire renew rotate last take hold keep open close raise lower increase decrease bump upgrade downgrade reach allow
     require need support stay remain get grow shrink drop rise fall cap maximum minimum expect plan due valid begin
     finish run restart schedule migrate deploy release configure default max min average roughly exactly again later
-    """.split()  # noqa: SIM905  # likewise
+"""),
+    )
 )
 """What is said of a thing, and not the thing."""
 _LABEL: Final = re.compile(r"[A-Z]|\d{1,9}")

@@ -175,7 +175,7 @@ def stem(word: str, language: str = DEFAULT_LANGUAGE) -> str:
     """The stem of a case-folded `word`, or of the word it is a form of, accents folded; none where it has a digit."""
     first = word[:1]
     if first > "\u036f":
-        word = bare(one_spelling(word))
+        word = bare(one_spelling(word)) if len(word) <= _LONGEST_STEMMED else word
         language = next((name for low, high, name in _SCRIPTS if low <= first <= high), "")
     stemmed = word = FORMS.get(language, _NO_FORMS).get(word, word)
     if language and len(word) <= _LONGEST_STEMMED and not any(map(str.isdigit, word)):

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from .code import code_languages
+from .listed import listed
 from .months import MONTHS
 from .stopwords import DEFAULT_LANGUAGE
 from .tokenize import plain_terms, split_words, stem
@@ -28,12 +29,14 @@ LONGEST: Final = 60
 _SHORT: Final = (4, 5)
 _DIGIT: Final = re.compile(r"\d")
 _USUAL: Final = frozenset(
-    stem(word)
-    for word in """
+    map(
+        stem,
+        listed("""
     use now listen run set change move need new old current still also since today instead anymore update switch become
     number version time date day week month year hour minute second value count limit total size rate price cost
     first last next start end per every
-    """.split()  # noqa: SIM905  # a list of fifty quoted words cannot be read
+"""),
+    )
 )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from ...models.instant import SECONDS_A_DAY
-from ..compounds import with_compounds
+from ..compounds import stems_inside, with_compounds
 from ..hits import Hit, Ranking
 from ..judging import Held, Sizes, asks_for_date_alone, but_for_date, judge_best, of_place
 from ..query import Query, parse_query
@@ -82,8 +82,8 @@ def search_index(index: Index, ask: Ask) -> Ranking:
     mask = index.alive() if ask.mask is None else ask.mask & index.alive()
     query = parse_query(ask.query)
     ranking = _search(index, ask, query, mask)
-    if ranking.verdict == "none" and ranking.unmatched:
-        wider = with_compounds(query, index.words.texts, ranking.unmatched)
+    if ranking.verdict == "none" and (stems := stems_inside(query, ranking.unmatched)):
+        wider = with_compounds(query, stems, index.words.texts)
         return ranking if wider is query else _search(index, ask, wider, mask)
     return ranking
 
