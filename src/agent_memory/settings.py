@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -20,6 +21,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from .lifecycle.briefing import DEFAULT_LIMITS, RULE_TYPES, BriefLimits
 from .lifecycle.policy import Policy
 from .models.vocabulary import MemoryType
+from .setting_names import refuse_misspelt
 from .setting_values import (
     TokenEntry,
     checked_rate,
@@ -36,9 +38,8 @@ from .store.database import Database
 LOOPBACK: Final = "127.0.0.1"
 EVERY_ADDRESS: Final = "0.0.0.0"  # noqa: S104  # on Apify, where the platform stands before the server
 _LOOPBACKS: Final = (LOOPBACK, "::1", "localhost")
-_PREFIX: Final = "AGENT_MEMORY_"
-_OF_CLIENTS: Final = {"AGENT_MEMORY_URL", "AGENT_MEMORY_TOKEN"}
-"""What tells a client of a server where it is and who asks."""
+_CREDENTIALS: Final = ("AGENT_MEMORY_TOKENS", "AGENT_MEMORY_STORAGE")
+_SHOWN: Final = 40
 _ORIGIN: Final = re.compile(r"https?://(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[1-9][0-9]{0,4})?")
 _HOST: Final = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[1-9][0-9]{0,4})?")
 
@@ -328,32 +329,28 @@ def read_settings(**given: Any) -> Settings:
 
     Wrong ones end it with a line for each, which repeats no credentials.
     """
-    _refuse_misspelt()
+    refuse_misspelt(os.environ, _names())
     try:
         settings = Settings(**given)
     except ValidationError as error:
-        from .text.plain_words import reason
-
-        raise SystemExit("\n".join(f"{problem['loc'][0]}: {reason(problem)}." for problem in error.errors())) from None
+        raise SystemExit("\n".join(map(_told, error.errors()))) from None
     return settings if settings.tokens_file is None else _with_tokens_of(settings.tokens_file, settings)
 
 
-def _refuse_misspelt() -> None:
-    """End the process where a variable has nearly the name of a setting, which would be ignored in silence."""
+def _names() -> set[str]:
+    """The names of all variables that are read."""
     aliases = (field.validation_alias for field in Settings.model_fields.values())
-    names = {
-        name
-        for alias in aliases
-        for name in (alias.choices if isinstance(alias, AliasChoices) else (alias,))
-        if isinstance(name, str)
-    }
-    for unknown in os.environ.keys() - names - _OF_CLIENTS:
-        if unknown.startswith(_PREFIX):
-            from .text.plain_words import closest
+    choices = (alias.choices if isinstance(alias, AliasChoices) else (alias,) for alias in aliases)
+    return {name for names in choices for name in names if isinstance(name, str)}
 
-            known = [name.removeprefix(_PREFIX) for name in names if name.startswith(_PREFIX)]
-            if near := closest(unknown.removeprefix(_PREFIX), known):
-                raise SystemExit(f"{unknown} is no setting. Did you mean {_PREFIX}{near}?")
+
+def _told(problem: Mapping[str, Any]) -> str:
+    """What is wrong with one setting, and what came where that is no credential."""
+    from .text.plain_words import reason
+
+    name, came = str(problem["loc"][0]), str(problem["input"])
+    said = problem["type"] == "value_error" or name in _CREDENTIALS
+    return f"{name}: {reason(problem)}{'' if said else f', not {came[:_SHOWN]!r}'}."
 
 
 def _with_tokens_of(file: Path, settings: Settings) -> Settings:

@@ -148,3 +148,39 @@ def test_a_misspelt_name_ends_the_process_with_the_one_that_was_meant(monkeypatc
         read_settings()
 
     assert str(ended.value) == "AGENT_MEMORY_STROE is no setting. Did you mean AGENT_MEMORY_STORE?"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("DECAY_ENABLE", "DECAY_ENABLED"),
+        ("DECAY_ENABELD", "DECAY_ENABLED"),
+        ("DECAY_ENABLEDD", "DECAY_ENABLED"),
+        ("ACTOR_WEB_SERVER_PROT", "ACTOR_WEB_SERVER_PORT"),
+        ("ACTOR_WEB_SERVER_PORD", "ACTOR_WEB_SERVER_PORT"),
+    ],
+)
+def test_so_does_a_slip_in_a_name_that_is_not_ours_alone(
+    monkeypatch: pytest.MonkeyPatch, name: str, meant: str
+) -> None:
+    for others in ("ACTOR_STANDBY_PORT", "ACTOR_WEB_SERVER_PATH", "ACTOR_ID", "APIFY_TOKEN", "DECAY_RATE"):
+        monkeypatch.setenv(others, "x")
+    assert read_settings().decay_enabled is None
+    monkeypatch.setenv(name, "x")
+    with pytest.raises(SystemExit, match=f"^{name} is no setting. Did you mean {meant}\\?$"):
+        read_settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("DECAY_ENABLED", "maybe", "DECAY_ENABLED: should be true or false, not 'maybe'."),
+        ("ACTOR_WEB_SERVER_PORT", "99999", "ACTOR_WEB_SERVER_PORT: should be at most 65535, not '99999'."),
+        ("AGENT_MEMORY_TOOLS", "some", "AGENT_MEMORY_TOOLS: should be 'core', 'all' or 'original', not 'some'."),
+    ],
+)
+def test_a_refusal_says_what_came(monkeypatch: pytest.MonkeyPatch, name: str, text: str, told: str) -> None:
+    monkeypatch.setenv(name, text)
+    with pytest.raises(SystemExit) as ended:
+        read_settings()
+    assert str(ended.value) == told
