@@ -226,3 +226,19 @@ async def test_neighbouring_turns_stand_in_the_order_in_which_they_were_said(kin
     places = [text.index(words) for words in said[:3]]
     assert places == sorted(places)
     assert said[3] not in text
+
+
+async def test_a_few_lines_of_the_best_come_before_all_of_others(world: World) -> None:
+    steps = "\n".join(f"Step {n}: run script {n} and wait until part {n} is green." for n in range(40))
+    first = "The deployment of the payment service to the production cluster needs several steps in order."
+    best = await world.remember(f"{first}\n{steps}\nThe rollback of the payment service takes one minute.")
+    for floor in range(4):
+        await world.remember(f"The payment office is on floor {floor}.")
+
+    for budget in (140, 160, 180):
+        packed = await world.ask("context_pack", query="rollback payment service", maxTokens=budget)
+        assert packed["memoriesUsed"][0]["id"] == best
+        assert "takes one minute" in packed["contextMarkdown"]
+    without = await world.ask("context_pack", query="rollback payment service", maxTokens=110)
+    assert without["memoriesUsed"]
+    assert any(best in warning and "has no room in 110 tokens" in warning for warning in without["warnings"])

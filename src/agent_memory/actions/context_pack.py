@@ -96,6 +96,10 @@ async def context_pack(request: ContextPackRequest, context: Context) -> Context
     if not packed.used:
         more = f"no memory fits into {request.max_tokens} tokens; ask for maxTokens {packed.next_budget}."
         scene.warnings.append(f"The pack is empty: {more if packed.dropped else empty_reason}")
+    elif (best := next(iter(chosen))) not in packed.used:
+        scene.warnings.append(
+            f"The best match, memory {best}, has no room in {request.max_tokens} tokens; see dropped."
+        )
     await note_access(scene, packed.used, context)
     result = ContextPackResult(
         contextMarkdown=packed.markdown if form == "markdown" else "",

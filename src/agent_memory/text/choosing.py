@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from .excerpt import excerpts
+from .excerpt import GAP, excerpts
 from .forms import Form
 from .render import SUPERSEDED, Entry
+from .titles import begins
 from .tokens import estimate
 
 # Of the first hits most answer, of the last hardly any: worth falls with the fourth power of the score. Beside that it
@@ -24,7 +25,7 @@ _WHOLE: Final = 500
 # A part has so many tokens at least, or half of what the whole takes; of the very first, which answers best, a few say
 # more than none.
 _LEAST_PART: Final = 200
-_LEAST_OF_FIRST: Final = 50
+_LEAST_OF_FIRST: Final = 20
 # In how many steps a part's share of the room grows where no line fits; how many budgets are tried before all is asked
 # for.
 _TRIES: Final = 5
@@ -130,20 +131,31 @@ def _pick(priced: Sequence[Priced], order: Iterable[int], room: int, price: Pric
 
 
 def _in_part(whole: Priced, share: int, room: int, price: Price) -> Priced | None:
-    """An excerpt of `whole` in a `share` of the room, or more where that is too little; None where `room` is, too."""
+    """An excerpt of `whole` in a `share` of the room, or more where that is too little; None where `room` is, too.
+
+    A title that was made of the beginning gives way where no line fits beside it.
+    """
     if room < whole.head + whole.least:
         return None
-    frame = _frame(whole, price)
-    first = max(share, frame + whole.least)
-    tries = range(first, room + 1, max(1, (room - first) // _TRIES))
-    return next((part for most in tries if (part := _excerpt(whole, most, frame, price))), None)
+    derived = begins(whole.entry.content, whole.entry.title)
+    for one in (whole, replace(whole, entry=replace(whole.entry, title=""))) if derived else (whole,):
+        frame = _frame(one, price)
+        first = max(share, frame + one.least)
+        tries = range(first, room + 1, max(1, (room - first) // _TRIES))
+        if part := next((part for most in tries if (part := _excerpt(one, most, frame, price, derived=derived))), None):
+            return part
+    return None
 
 
-def _excerpt(whole: Priced, most: int, frame: int, price: Price) -> Priced | None:
-    """An excerpt of `whole` that takes `most` tokens with its `frame`; None where no line of it fits into these."""
+def _excerpt(whole: Priced, most: int, frame: int, price: Price, *, derived: bool) -> Priced | None:
+    """An excerpt of `whole` that takes `most` tokens with its `frame`; None where no line of it fits into these.
+
+    Its title, where that is `derived` from the beginning, says nothing beside it.
+    """
     tokens = most - frame
     while tokens > 0 and (content := whole.excerpt(tokens)):
-        part = price(replace(whole.entry, content=content, truncated=True))
+        title = "" if derived and not content.startswith(GAP) else whole.entry.title
+        part = price(replace(whole.entry, title=title, content=content, truncated=True))
         over = part.head + part.tokens - most
         if over <= 0:
             return part

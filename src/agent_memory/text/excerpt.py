@@ -13,8 +13,9 @@ from .needles import chosen
 from .render import visible
 from .tokens import weigh
 
-_MARK: Final = "…"
-_GAP: Final = re.compile(rf"(?:\A|\n){_MARK}(?:\n|\Z)")
+GAP: Final = "…"
+"""The line that stands for what is left out."""
+_GAP: Final = re.compile(rf"(?:\A|\n){GAP}(?:\n|\Z)")
 _LINE_END: Final = re.compile(r"\n+")
 # The last three are the full stop and marks of Chinese and Japanese.
 _SENTENCE_END: Final = re.compile(r"\n+|(?<=[.!?])[ \t]+|(?<=[\u3002\uff01\uff1f])")
@@ -142,6 +143,6 @@ def _join(content: str, pieces: Sequence[tuple[int, int]]) -> str:
         else:
             runs.append([start, end])
     shown = [content[start:end].strip("\n") for start, end in runs]
-    before = [_MARK] if runs and runs[0][0] else []
-    after = [_MARK] if runs and runs[-1][1] < len(content) else []
-    return "\n".join((*before, f"\n{_MARK}\n".join(shown), *after)) if runs else ""
+    before = [GAP] if runs and runs[0][0] else []
+    after = [GAP] if runs and runs[-1][1] < len(content) else []
+    return "\n".join((*before, f"\n{GAP}\n".join(shown), *after)) if runs else ""
