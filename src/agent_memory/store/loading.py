@@ -14,6 +14,8 @@ from .kv import KeyValue
 from .snapshot import Layout, Snapshot, build
 
 LISTINGS: Final = 5
+CHANGING: Final = 20
+"""How many listings are tried while each one shows that somebody has swept more meanwhile."""
 _SEGMENTS_AT_ONCE: Final = 4
 
 
@@ -80,8 +82,12 @@ async def load(kv: KeyValue, *, access: bool, settled: Callable[[], int] = never
     """
     read: dict[str, Contents | None] = {}
     values: dict[str, bytes | None] = {}
-    for _ in range(LISTINGS):
+    before = set[str]()
+    for listing in range(CHANGING):
         keys = {key async for key in kv.list_keys()}
+        if listing >= LISTINGS and keys == before:
+            break
+        before = keys
         spared = passed_over(keys)
         names = await read_segments(kv, keys - spared, read, settled=settled)
         if spared and not all((part := read[name]) and not part.impaired for name in names):

@@ -25,7 +25,7 @@ _WHOLE: Final = 500
 # A part has so many tokens at least, or half of what the whole takes; of the very first, which answers best, a few say
 # more than none.
 _LEAST_PART: Final = 200
-_LEAST_OF_FIRST: Final = 20
+_LEAST_OF_BEST: Final = 20
 # In how many steps a part's share of the room grows where no line fits; how many budgets are tried before all is asked
 # for.
 _TRIES: Final = 5
@@ -35,7 +35,8 @@ _TRIES: Final = 5
 class Priced:
     """An entry with the facts of its block, the tokens of the line over that, and its own, never too few.
 
-    A part of it has `least` tokens; `excerpt` gives what its content says most in about so many.
+    A part of it has `least` tokens; `excerpt` gives what its content says most in about so many. The `best` of all is
+    shown in part rather than not at all.
     """
 
     entry: Entry
@@ -43,6 +44,7 @@ class Priced:
     head: int
     tokens: int
     least: int
+    best: bool
     excerpt: Callable[[int], str]
 
 
@@ -60,9 +62,9 @@ def pricing(entries: Sequence[Entry], form: Form, nonce: str) -> Price:
     def price(entry: Entry) -> Priced:
         facts = form.facts(entry)
         tokens = estimate(f"{form.between}{form.entry(entry, most)}")
-        part = _LEAST_OF_FIRST if entry.id == entries[0].id else _LEAST_PART
-        least = min(part, tokens // 2)
-        return Priced(entry, facts, head(facts), tokens, least, excerpts(entry.content, entry.needles))
+        best = entry.id == entries[0].id
+        least = min(_LEAST_OF_BEST if best else _LEAST_PART, tokens // 2)
+        return Priced(entry, facts, head(facts), tokens, least, best, excerpts(entry.content, entry.needles))
 
     return price
 
@@ -133,12 +135,13 @@ def _pick(priced: Sequence[Priced], order: Iterable[int], room: int, price: Pric
 def _in_part(whole: Priced, share: int, room: int, price: Price) -> Priced | None:
     """An excerpt of `whole` in a `share` of the room, or more where that is too little; None where `room` is, too.
 
-    A title that was made of the beginning gives way where no line fits beside it.
+    Of the best a title that was made of the beginning gives way where no line fits beside it.
     """
     if room < whole.head + whole.least:
         return None
     derived = begins(whole.entry.content, whole.entry.title)
-    for one in (whole, replace(whole, entry=replace(whole.entry, title=""))) if derived else (whole,):
+    untitled = [replace(whole, entry=replace(whole.entry, title=""))] if derived and whole.best else []
+    for one in (whole, *untitled):
         frame = _frame(one, price)
         first = max(share, frame + one.least)
         tries = range(first, room + 1, max(1, (room - first) // _TRIES))

@@ -11,9 +11,9 @@ from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 try:
-    from fcntl import LOCK_EX, LOCK_NB, flock
+    import fcntl
 except ImportError:  # Windows has none: there SQLite's own lock must do
-    flock = None
+    fcntl = None
 
 _PAUSES_S: Final = (0.002, 0.005, 0.01)
 
@@ -25,7 +25,7 @@ async def turn_at(file: str) -> AsyncGenerator[None]:
     Where no file can be put beside `file`, nobody waits.
     """
     handle = None
-    if flock is not None:
+    if fcntl is not None:
         with suppress(OSError):
             handle = os.open(f"{file}-turns", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     if handle is None:
@@ -42,10 +42,10 @@ async def turn_at(file: str) -> AsyncGenerator[None]:
 
 
 def _taken(handle: int) -> bool:
-    if flock is None:
+    if fcntl is None:
         return True
     try:
-        flock(handle, LOCK_EX | LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError:  # a file system without locks

@@ -9,11 +9,10 @@ from typing import Final
 from ...errors import IncompleteError
 from ..keys import is_access, is_owner, parse_revision_key, segment_time
 from ..kv import KeyValue
-from ..loading import Contents, never
+from ..loading import CHANGING, LISTINGS, Contents, never
 from .holdings import Holdings, Parts, read_part
 from .watch import Watch
 
-_LOOKS: Final = 5
 _SEGMENTS_AT_ONCE: Final = 8
 """Their bytes take as much memory as what they hold."""
 _NOTHING: Final = Contents()
@@ -50,9 +49,12 @@ class Follower:
             IncompleteError: keys kept vanishing while they were read; a shorter answer would be wrong.
             StorageUnavailableError: the storage does not answer; the next call begins anew.
         """
-        missing, read = set[str](), dict[str, Contents]()
-        for _ in range(_LOOKS):
+        missing, read, last = set[str](), dict[str, Contents](), None
+        for number in range(CHANGING):
             look = await self._look()
+            if number >= LISTINGS and look == last:
+                break
+            last = look
             read = {key: part for key, part in read.items() if key in look.there - look.touched}
             before = frozenset(read)
             again = await self._verify(look.gone)
