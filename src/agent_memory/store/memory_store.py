@@ -14,7 +14,7 @@ from .keys import ACCESS_SHARDS, REVISION_PREFIX, STORE_PREFIX
 from .kv import KeyValue
 from .leftovers import Folder, Leftover, clear_purged, leftovers_of, may_go
 from .likeness import look_alikes
-from .loading import LISTINGS, in_full, load
+from .loading import CHANGING, in_full, load
 from .manifest import read_manifest, write_manifest
 from .names import storage_name, store_digest
 from .purging import scrub
@@ -122,7 +122,7 @@ class MemoryStore:
         """
         snapshot = await self.in_full(snapshot)
         await clear_purged(self.kv, snapshot, self._milliseconds())
-        for _ in range(LISTINGS):
+        for _ in range(CHANGING):
             try:
                 return await scrub(self.kv, snapshot, self.now, self.new_id)
             except IncompleteError:

@@ -7,7 +7,7 @@ row for each key asked for, so that a reader would wait for writers and a full d
 import asyncio
 import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -20,7 +20,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from ...errors import StorageUnavailableError
 from ..kv import CONTENT_TYPE
 from .sql_errors import native_errors, reason
-from .turns import turn_at
 
 if TYPE_CHECKING:
     from crawlee.storage_clients._sql import SqlKeyValueStoreClient
@@ -155,13 +154,10 @@ class SqlKeyValue:
 
     async def _write(self, operation: Callable[[], Awaitable[None]]) -> None:
         async def queued() -> None:
-            async with self._writers, self._turn():
+            async with self._writers:
                 await operation()
 
         await self._patiently(queued)
-
-    def _turn(self) -> AbstractAsyncContextManager[None]:
-        return turn_at(self._database.name) if self._database.host is None else nullcontext()
 
     async def _rows(self, query: Executable) -> Sequence[Any]:
         async def read() -> Sequence[Any]:
