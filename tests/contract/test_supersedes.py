@@ -228,6 +228,15 @@ async def test_a_fact_that_changes_back_supersedes_what_it_says_it_does(world: W
     assert (await world.ask("brief"))["counts"]
 
 
+async def test_what_stands_beside_it_is_the_end_of_the_chain(world: World) -> None:
+    _, new = await replaced(world)
+    newest = await world.remember("ssh on the build host is off.", memoryDetails={"supersedes": new})
+    again = await world.ask("remember", content=OLD)
+    assert newest in again["warnings"][0]
+    await world.ask("update", memoryId=again["memory"]["id"], memoryDetails={"supersedes": newest})
+    assert (await world.ask("get", memoryId=newest))["memories"][0]["supersededBy"] == again["memory"]["id"]
+
+
 async def test_many_written_at_once_may_change_back_too(world: World) -> None:
     said = await world.ask(
         "remember",

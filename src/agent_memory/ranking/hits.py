@@ -1,12 +1,13 @@
 """What a search answers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from .query import Query, stand_ins
-from .runs import words_in
+from .dates import is_date
+from .query import Query, Word, stand_ins
+from .runs import shown_of
 from .scan import Evidence, needle
 
 Verdict = Literal["strong", "weak", "none"]
@@ -50,13 +51,18 @@ class Ranking:
 def matched_words(query: Query, evidence: Evidence) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words of `query` that `evidence` holds (as typed, lower case), and the forms in which it holds them."""
     surfaces = evidence.surfaces
-    held = {word: [term for term in word.terms if term in surfaces] for word in query.words}
+    held = {word: [term for term in _asked(word) if term in surfaces] for word in query.words}
     needles = dict.fromkeys(needle(surfaces[term], term) for found in held.values() for term in found)
     matched = [word for word, found in held.items() if found]
     parts = chain.from_iterable(
-        words_in(word.typed, word.terms, surfaces) if word.unspaced else (word.typed,) for word in matched
+        shown_of(word.typed, word.terms, surfaces) if word.unspaced else (word.typed,) for word in matched
     )
-    return tuple(dict.fromkeys(parts)) or tuple(word.typed for word in matched), tuple(needles)
+    return tuple(dict.fromkeys(parts)), tuple(needles)
+
+
+def _asked(word: Word) -> Sequence[str]:
+    """The terms of a word of which one is enough; of a date only the whole, for its parts are those of other days."""
+    return word.terms[:1] if is_date(word.typed) else word.terms
 
 
 def related_words(query: Query, evidence: Evidence) -> tuple[tuple[str, str], ...]:

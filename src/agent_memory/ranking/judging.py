@@ -1,9 +1,10 @@
 """What is said of an answer as a whole: how sure it is, why, and what of the query no memory holds."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
+from .dates import is_date
 from .generic import GENERIC
 from .hits import Verdict
 from .listed import listed
@@ -80,6 +81,13 @@ def asks_for_date_alone(asked: Query) -> bool:
     return bool(asked.dated) and all(word.typed in asked.dated | GENERIC | _ANY for word in asked.words)
 
 
+def to_the_point(asked: Query) -> Query:
+    """`asked` without what asks for memories of any kind beside a date."""
+    if not asks_for_date_alone(asked):
+        return asked
+    return replace(asked, words=tuple(word for word in asked.words if word.typed in asked.dated), related={})
+
+
 def of_place(judgement: Judgement, *, dated: bool) -> Judgement:
     """`judgement` where the words match nothing, but memories are of the same site, or `dated` as the query asks."""
     if dated:
@@ -89,8 +97,10 @@ def of_place(judgement: Judgement, *, dated: bool) -> Judgement:
     return Judgement("weak", why, judgement.share, unmatched)
 
 
-def but_for_date(judgement: Judgement) -> Judgement:
+def but_for_date(judgement: Judgement, asked: Query) -> Judgement:
     """`judgement` where nothing is found, but there are memories of the date that the query names."""
+    if not (asked.months or asked.span):  # four digits alone may be anything
+        return judgement
     why = f"{judgement.why} Memories of that date are there: searchOptions.since and until let only those through."
     return Judgement(judgement.verdict, why, judgement.share, judgement.unmatched)
 
@@ -99,10 +109,10 @@ def _unmatched(asked: Query, containing: Mapping[str, int], strength: Strength) 
     """The words of the query, as typed, that no memory contains; of names that none of the best holds, the whole."""
     found: list[str] = []
     for word in asked.words:
-        terms = word.terms[:1] if word.typed in strength.unheld else word.terms
-        if word.unspaced:
-            found += words_in(word.typed, terms, containing, lacking=True)
-        elif not any(term in containing for term in terms):
+        whole_only = word.typed in strength.unheld or is_date(word.typed)
+        if word.unspaced and not whole_only:
+            found += words_in(word.typed, word.terms, containing, lacking=True)
+        elif not any(term in containing for term in (word.terms[:1] if whole_only else word.terms)):
             found.append(word.typed)
     return tuple(dict.fromkeys(found))
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-_HEBREW: Final = re.compile("[והבלמשכ](?=[א-ת]{3})")
+_HEBREW: Final = re.compile("[והבל](?=[א-ת]{3})")
 _ARABIC: Final = re.compile("(?:[وفبك]?ال|لل)(?=[^\\W\\d_]{3})")
 _ONE_SPELLING: Final = str.maketrans("یک", "يك")
 
@@ -16,8 +16,8 @@ def one_spelling(word: str) -> str:
 def bare(word: str) -> str:
     """`word` without articles, prepositions and conjunctions that are written in one with it.
 
-    Of Hebrew, every letter that may be one goes while three are left: that takes some that belong to the word, but the
-    same ones in each of its forms.
+    Of Hebrew, every letter that mostly is one (and, the, in, to) goes while three are left: that takes some that belong
+    to the word, but the same ones in each of its forms.
     """
     if "\u0590" <= word[:1] <= "\u05ff":
         while found := _HEBREW.match(word):

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Final
 
-from .dates import RANGE_WORDS, is_date, numeric_dates, range_in
+from .dates import is_date, numeric_dates
 from .months import MONTHS, months_in, years_in
+from .ranges import RANGE_WORDS, range_in
 from .related import is_unlike, related_to
 from .stopwords import guess_language
 from .tokenize import fold_marks, is_unspaced, plain_form, split_words, without_clitic, word_terms

@@ -5,13 +5,21 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
-# What asks or joins, and names nothing: Chinese, Japanese, Korean, Thai.
+from .tokenize import is_unspaced
+
+# What asks or joins, and names nothing: Chinese, Japanese, Korean, Thai. Single characters that stand in many other
+# words count only at the edge of what is written in another way, or behind two others.
 _FUNCTION: Final = re.compile(
-    "是?什么时候|是什么|为什么|怎么样|有没有|什么|怎么|如何|哪里|在哪|哪儿|哪个|哪些|多少|几个|是谁|为何|是否|可以|我们|你们|他们"
-    "|请问|告诉|[的了是在和与就都也吗呢吧谁哪几我你他她它]"
-    "|何時|何処|何人|何|誰|教えて|[ぁ-ゖ]"
-    "|어디(?:에서?)?|언제|무엇|누구|어떻게|얼마|입니까|습니까|인가요|있나요|있는|있다|있어|[합됩]니[다까]|(?<=..)(?:에서|으로|까지|부터)$"
-    "|(?<=.)[은는이가을를에의도로와과]$"
+    "是?什么时候|是?什麼時候|是什么|是什麼|为什么|為什麼|怎么样|怎麼樣|有没有|什么|什麼|怎么|怎麼|如何|哪里|哪裡|哪裏|在哪|哪儿"
+    "|哪个|哪些|是?多少|几个|是谁|是誰|为何|是否|可以|我们|你们|他们|请问|告诉|我?想知道|(?<=..)的(?=..)|(?<=..)[吗嗎呢吧]$"
+    "|[0-9]{1,4}[年月日号]"
+    "|何時|何処|何人|何|誰|教えて|でしょうか|でしょう|でした|です|ました|ません|ますか|ます|している|していた|しています"
+    "|しました|します|したい|してもいい|してもよい|して|した|する|ください|について|とは|から|まで|より|さん|いつ|どこ|だれ|どう|なぜ"
+    "|いくら|どれ|どの|なに|(?<=[^ぁ-ゖ])[はがをにでともへやかの](?=[^ぁ-ゖ]|$)|(?<=.)[はがをにのかね](?=[^ぁ-ゖ]|$)"
+    "|(?<=[^ぁ-ゖ])[はがをにのか](?=いつ|どこ|だれ|どう|なぜ|なに)"
+    "|어디(?:에서?)?|언제|무엇|누구|어떻게|얼마|입니까|습니까|인가요|있나요|있습니[다까]|있는|있다|있어|[합됩]니[다까]"
+    "|뭐예요|뭐야|뭔가요|뭔지|알려줘|알려주세요|예요|이에요|입니다|(?<=..)(?:에서|으로|까지|부터)$"
+    "|(?<=..)[은는이가을를에의도로와과]$"
     "|อะไร|ที่ไหน|เมื่อไหร่|เมื่อไร|อย่างไร|ทำไม|ใคร|เท่าไหร่|เท่าไร|และ|คือ|เป็น|ของ|หรือ|ไหม"
 )
 _SHORTEST: Final = 2
@@ -66,6 +74,12 @@ def words_in(typed: str, terms: Sequence[str], held: Container[str], *, lacking:
     return [word for word in found if len(word) >= min(_SHORTEST, len(typed))]
 
 
+def shown_of(typed: str, terms: Sequence[str], held: Container[str]) -> list[str]:
+    """What to show of a run of which a memory has the `held` terms: words, else what they are of function words."""
+    words = words_in(typed, terms, held)
+    return words or [term for term, _, _ in _places(typed, terms) if term in held]
+
+
 def _function(typed: str) -> bytearray:
     """Which characters are of function words: 1, else 0."""
     marks = bytearray(len(typed))
@@ -79,5 +93,7 @@ def _places(typed: str, terms: Sequence[str]) -> Iterator[tuple[str, int, int]]:
     for term in terms:
         at = typed.find(term, start)
         if at >= 0:
-            start = at
-            yield term, at, at + len(term)
+            start, end = at, at + len(term)
+            while not is_unspaced(term) and end < len(typed) and not is_unspaced(typed[end]):
+                end += 1  # what the stemmer took away
+            yield term, at, end

@@ -9,7 +9,7 @@ from .compounds import stems_inside, with_compounds
 from .context import of_date, tells_of
 from .document import Document
 from .hits import Hit, Ranking
-from .judging import Held, Sizes, asks_for_date_alone, but_for_date, judge_best, of_place
+from .judging import Held, Sizes, asks_for_date_alone, but_for_date, judge_best, of_place, to_the_point
 from .lexical import first_of, lexical
 from .near_copies import fold
 from .query import Query, parse_query
@@ -36,7 +36,7 @@ def search(
     (a tenth) of it, and never make a match. `now` is an instant as in the documents. The order is total: score, then
     newest, then id; it does not depend on the order of `documents`.
     """
-    asked = parse_query(query)
+    asked = to_the_point(parse_query(query))
     lexicon = Lexicon(asked)
     ranking = _search(documents, asked, lexicon, now, url, recipe)
     if ranking.verdict == "none" and (stems := stems_inside(asked, ranking.unmatched)):
@@ -69,7 +69,7 @@ def _search(  # noqa: PLR0913  # all that an answer goes by
     if judgement.verdict == "none" and (places or date_alone):
         judgement = of_place(judgement, dated=date_alone)
     elif judgement.verdict == "none" and of_that_date:
-        judgement = but_for_date(judgement)
+        judgement = but_for_date(judgement, asked)
     if date_alone:
         places |= of_that_date
     matches = [

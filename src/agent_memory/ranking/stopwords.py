@@ -21,7 +21,8 @@ _WORDS: Final = {
         aber alle als also am an auch auf aus bei bin bis bist da damit dann das dass dein deine dem den der des die
         dies diese diesem diesen dieser dieses doch dort du ein eine einem einen einer eines er es für hat hatte
         habe haben ich ihm ihn ihr ihre im in ins ist ja kann kein keine man mein meine mich mir mit nach nicht noch
-        nur ob oder ohne sein seine sich sie sind so um und uns unser unsere unter vom von vor war waren warum was wann
+    nur ob oder ohne sein seine sich sie sind so um und uns unser unsere unter vom von vor war waren warum was
+    wann
         weil welche welchem welchen welcher welches wenn wer werden wie wieso wir wird wo wurde wurden wäre zu
         zum zur über""",
     "french": """
@@ -59,17 +60,22 @@ STOPWORDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
 )
 DEFAULT_LANGUAGE: Final = "english"
 COMMON_BY_SCRIPT: Final = listed("""
-    αν από αυτό για δεν είναι και με να οι πού ποιος ποια ποιο πότε πώς που πως σε στην στις στο στον τα τη την της τι
+    αν απο για δεν ειναι ποτε που τι πως ποιος ποια ποιο από αυτό για δεν είναι και με να οι πού ποιος ποια ποιο
+    πότε πώς που πως σε στην στις στο στον τα τη την της τι
     τις το τον του των ως η ο
     אבל אותו אותה אחרי איך איפה אל אם אני אנחנו את אתה אתם בין גם האם הוא היא היה הייתה הם הן הזה זאת זה זו יש כאשר
     כדי כי כל כמה לא לו לי למה לפני מה מי מתי נמצא נמצאת על עד עוד עם של שלי שלך שלו שלה תחת
     أن أنا أنت أنه أو أي أين إذا إلى إن التي الذي الذين اللذان اين ب بعد بين ثم حتى حيث ذلك على عن عند غير في قبل قد
     كان كانت كل كم كيف لا لكن لم لماذا لن له لها ليس ما ماذا متى مع من منذ نحن هذا هذه هل هم هناك هو هي و يا يكون
-    آن آيا از است اگر او اين با بايد بر براي بود بودند به تا تو چرا چه چطور چگونه چند چندتا چي خود در درباره دارد دارند
+    آن آيا از است اگر او اين با بايد بر براي بود بودند به تا تو چرا چه چطور چيست چگونه چند چندتا چي خود در
+    درباره دارد دارند
     را شد شده شما شود كه كجا كجاست كدام كي ما من مي نه نيز هر هست هستند هم همه و ولي يا يك
-    अगर अपना अपनी अपने आप इन इस उन उस उसका उसकी उसके एक और कब कभी कर करना करने कहाँ कहां का कि कितना कितनी कितने किस किसने
-    की कुछ के को कोई कौन क्या क्यों कैसे गया गई गए जब जहाँ जो तक तब तो था थी थे द्वारा नहीं ने पर बारे भी मुझे में मेरा
-    मेरी मैं यह यहाँ या ये रहा रही रहे लिए वह वहाँ वे साथ से हम हमारा हमारे हमारी ही हुआ हुई हुए है हैं हो होता होती होते
+    अगर अपना अपनी अपने आप इन इस उन उस उसका उसकी उसके एक और कब कभी करना करने कहाँ कहां का कि कितना कितनी कितने
+    किस किसने
+    की कुछ के को कोई कौन क्या क्यों कैसे गया गई गए जब जहाँ जो तक तब तो था थी थे द्वारा नहीं ने पर बारे भी मुझे
+    में मेरा
+    मेरी मैं यह यहाँ या ये रहा रही रहे लिए वह वहाँ वे साथ से हम हमारा हमारे हमारी ही हुआ हुई हुए है हैं हो होता
+    होती होते
     होना
 """)
 """Common words of Greek, Hebrew, Arabic, Persian (as Arabic letters write it) and Hindi.

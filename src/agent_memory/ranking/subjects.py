@@ -12,8 +12,8 @@ from .tokenize import is_unspaced, split_words, stem
 from .updates import is_value, read_word
 
 _COUNTED: Final = listed("""
-    invoice order step ticket issue case chapter section room phase part question task item page episode lesson sprint
-    customer user team group node server host shop store unit building floor apartment batch job bug pr line row
+    invoice order step ticket issue case chapter section room phase part question task item episode lesson
+    customer user team group server host shop store unit building apartment batch job bug pr line row
     rechnung auftrag schritt kapitel raum gruppe kunde aufgabe seite
 """)
 """Things that a number or letter behind them tells apart; behind others it may be what has changed: port 22."""
@@ -21,9 +21,12 @@ _SAID: Final = frozenset(
     map(
         stem,
         listed("""
-    expire renew rotate last take hold keep open close raise lower increase decrease bump upgrade downgrade reach allow
+    expire renew rotate last take hold keep open close raise lower increase decrease bump upgrade downgrade
+    reach allow
     require need support stay remain get grow shrink drop rise fall cap maximum minimum expect plan due valid begin
-    finish run restart schedule migrate deploy release configure default max min average roughly exactly again later
+    finish run restart schedule migrate deploy release configure default max min average roughly exactly again
+    later locally everywhere eur usd euro
+    dollar pound gb mb kb tb kg km percent monday tuesday wednesday thursday friday saturday sunday am pm
 """),
     )
 )
@@ -57,7 +60,7 @@ def _counted(words: list[str]) -> set[str]:
 
 
 def _frame(word: str) -> str:
-    return _VALUE if is_value(word) else word.casefold() if len(word) > 1 else word
+    return _VALUE if is_value(word) else stem(word.casefold()) if len(word) > 1 else word
 
 
 def _names(word: str) -> bool:

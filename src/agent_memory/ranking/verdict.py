@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .bm25 import idf
+from .dates import is_date
 from .generic import GENERIC
 from .hits import Verdict
 from .names import named_by
@@ -19,6 +20,7 @@ _ENOUGH: Final = 8.0
 # A word of more than this share of the weight of an unknown one is telling; one of everyday talk has no more.
 _TELLING: Final = 0.4
 _SEVERAL: Final = 2
+_DATE: Final = (-1, 0)
 _NAMED: Final = 3
 _LONGEST_NAMED: Final = 40
 
@@ -45,8 +47,9 @@ class Unit:
 def units(query: Query, containing: Mapping[str, int], total: int) -> list[Unit]:
     """The units of `query`; `containing` tells how many of `total` memories hold a term."""
     found: list[Unit] = []
+    dated = sum(word.typed in query.dated for word in query.words)
     for place, word in enumerate(query.words):
-        for group, share, part in _groups(word, containing):
+        for group, share, part in _groups(word, containing, dated if word.typed in query.dated else 0):
             known = {term: idf(containing[term], total) for term in group if term in containing}
             missing = sum(term not in known for term in _parts(word.typed, group))
             weight = max(known.values(), default=idf(0, total))
@@ -62,14 +65,20 @@ def units(query: Query, containing: Mapping[str, int], total: int) -> list[Unit]
                     weight=weight * share,
                     whole=whole,
                     known=bool(known),
-                    word=(place, part),
+                    word=_DATE if word.typed in query.dated else (place, part),
                 )
             )
     return found
 
 
-def _groups(word: Word, containing: Mapping[str, int]) -> Iterator[tuple[Sequence[str], float, int]]:
-    """The terms of each unit of a word, the share of its weight that it has, and which part of the word it is of."""
+def _groups(word: Word, containing: Mapping[str, int], dated: int) -> Iterator[tuple[Sequence[str], float, int]]:
+    """The terms of each unit of a word, the share of its weight that it has, and which part of the word it is of.
+
+    What names a date are so many `dated` words, which count as one.
+    """
+    if dated:
+        yield word.terms[:1] if is_date(word.typed) else word.terms, 1 / dated, 0
+        return
     if not word.unspaced:
         yield word.terms, _GENERIC_SHARE if word.typed in GENERIC else 1.0, 0
         return

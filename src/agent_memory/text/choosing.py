@@ -180,7 +180,8 @@ def need(one: Priced, blocks: Iterable[str]) -> int:
 def least(one: Priced, blocks: Iterable[str], room: int, price: Price) -> int:
     """About the tokens in which `one`, which had no place in `room`, may get in beside `blocks`, whole or in part."""
     whole = need(one, blocks)
-    part = _frame(one, price) + one.least
+    bare = one.best and begins(one.entry.content, one.entry.title)
+    part = _frame(replace(one, entry=replace(one.entry, title="")) if bare else one, price) + one.least
     while part <= room:  # its lines are longer than a part must be
         part *= 2
     return min(whole, part)

@@ -34,7 +34,7 @@ def test_a_day_stands_beside_its_month(text: str, days: set[int]) -> None:
     [
         ("what was decided on 2023-07-08?", {"07"}, {8}),
         ("deploys of 2023-07", {"07"}, set[int]()),
-        ("since 2023-07-08T09:30:00Z.", {"07"}, {8}),
+        ("at 2023-07-08T09:30:00Z.", {"07"}, {8}),
         ("am 8.7.2023, nachts", {"07"}, {8}),
         ("on 7/13/2023", {"07"}, {13}),
         ("on 13-7-2023", {"07"}, {13}),
@@ -49,7 +49,7 @@ def test_a_day_stands_beside_its_month(text: str, days: set[int]) -> None:
         ("2023-13-08", set[str](), set[int]()),
         ("the 2023-24 season", set[str](), set[int]()),
         ("am 8. 7. 2023 nachts", {"07"}, {8}),
-        ("backup 20230713", {"07"}, {13}),
+        ("order 20230713", set[str](), set[int]()),
         ("2023년 7월 8일에", {"07"}, {8}),
     ],
 )
@@ -57,3 +57,31 @@ def test_a_date_may_be_written_in_numbers(text: str, months: set[str], days: set
     query = parse_query(text)
     assert query.months == months
     assert query.days == days
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("between 2023-05-01 and 2023-09-30", ("2023-05-01", "2023-09-30")),
+        ("vom 1.5.2023 bis zum 30.9.2023", ("2023-05-01", "2023-09-30")),
+        ("between 1 May and 30 September 2023", ("2023-05-01", "2023-09-30")),
+        ("deploys between May and September 2023", ("2023-05-01", "2023-09-31")),
+        ("from 2023-05 to 2023-09", ("2023-05-01", "2023-09-31")),
+        ("between 2022 and 2024", ("2022-01-01", "2024-12-31")),
+        ("entre el 1 de mayo de 2023 y el 30 de septiembre de 2023", ("2023-05-01", "2023-09-30")),
+        ("2023-05-01 through 2023-09-30", ("2023-05-01", "2023-09-30")),
+        ("from 7/13/2023 to 8/2/2023", ("2023-07-13", "2023-08-02")),
+        ("from 7/8/2023 to 9/10/2023", ("2023-07-08", "2023-10-09")),
+        ("2023年5月1日至2023年9月30日", ("2023-05-01", "2023-09-30")),
+        ("notes since 2023-07-01", ("2023-07-01", "9999-12-31")),
+        ("since 2022", ("2022-01-01", "9999-12-31")),
+        ("before 1 March 2026", ("0000-01-01", "2026-02-28")),
+        ("2023-05-01 and 2023-09-30", None),
+        ("before 2000 requests", None),
+        ("from port 2022 to port 2023", None),
+        ("may I go to 2023 B Street", None),
+        ("on 2023-05-01", None),
+    ],
+)
+def test_a_range_of_days_is_told_by_its_ends(text: str, span: tuple[str, str] | None) -> None:
+    assert parse_query(text).span == span

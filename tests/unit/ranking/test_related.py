@@ -148,6 +148,9 @@ def test_a_short_question_of_ours_is_in_our_language() -> None:
         ("Datenbank", "Die Kundendatenbank liegt in Berlin."),
         ("Rechnungen", "Der Rechnungsversand ist am Montag."),
         ("database", "The metadatabase is read only."),
+        ("Möbel", "Gartenmöbel stehen draußen."),
+        ("Größe", "Die Schuhgröße ist 42."),
+        ("house", "The warehouse is full."),
     ],
 )
 def test_where_nothing_else_fits_a_word_is_found_inside_a_longer_one(query: str, text: str) -> None:
@@ -159,5 +162,14 @@ def test_where_nothing_else_fits_a_word_is_found_inside_a_longer_one(query: str,
 
 
 def test_what_is_no_word_of_a_longer_one_is_not_found_in_it() -> None:
-    others = documents("It is winter.", "The intern left.", "See section interx.")
-    assert search(others, "inter", now=NOW).verdict == "none"
+    others = documents("It is winter.", "The intern left.", "See section interx.", "The migration needs permission.")
+    for query in ("inter", "ratio", "mission"):
+        assert search(others, query, now=NOW).verdict == "none"
+
+
+def test_words_of_other_rows_hide_no_compound() -> None:
+    words = [f"Urlaubs{first}{second}wort" for first in "bcdfghklmnprstvw" for second in "bcdfghklmnprstvw"]
+    index = Index(documents("Urlaubsantrag stellen", *words))
+    mask = index.alive()
+    mask[1:] = False
+    assert [hit.id for hit in search_index(index, Ask(query="Urlaub", now=NOW, mask=mask)).hits] == ["m0"]

@@ -25,6 +25,11 @@ def test_what_is_numbered_or_named_otherwise_is_another_thing(one: str, other: s
     ("one", "other"),
     [
         ("We use port 22 for ssh", "sshd now listens on 49222"),
+        ("We use Node 18.", "We use Node 20."),
+        ("The office is on floor 3.", "The office is on floor 4."),
+        ("The standup is Monday 9:00.", "The standup is Tuesday 9:30."),
+        ("Disk size is 500 GB.", "Disk size is 2 TB."),
+        ("Deploys need 1 approval.", "Deploys need 2 approvals."),
         ("Port 22 is open for ssh.", "Port 49222 is open for ssh."),
         ("The deadline of the audit is 15 October.", "The deadline of the audit is 16 November."),
         ("Postgres runs on 14.2 in staging.", "Staging has Postgres 16.1 now."),

@@ -135,3 +135,25 @@ def test_of_a_run_the_parts_are_named_that_a_memory_holds() -> None:
     ranking = search([document("a", "東京支社の住所は港区です。")], "東京支社の電話番号は何番ですか", now=NOW)
     assert ranking.hits[0].matched_terms == ("東京支社",)
     assert ranking.unmatched == ("電話番号",)
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "missing"),
+    [
+        ("김철수는 녹차를 좋아합니다", "김철수 휴가", "휴가"),
+        ("上海的天气很热", "成都的天气", "成都"),
+        ("サーバーのポートは8080です", "サーバーの在庫", "在庫"),
+        ("いぬの名前はポチです", "ねこの名前", "ねこ"),
+        ("田中さんは緑茶が好きです", "りんごが好きですか", "りんご"),
+    ],
+)
+def test_words_that_look_like_particles_are_words(text: str, query: str, missing: str) -> None:
+    ranking = search([document("a", text)], query, now=NOW)
+    assert (ranking.verdict, ranking.unmatched) == ("weak", (missing,))
+    alone = search([document("a", text)], missing, now=NOW)
+    assert (alone.verdict, alone.unmatched) == ("none", (missing,))
+
+
+def test_latin_words_beside_others_are_whole() -> None:
+    ranking = search([document("a", "我们使用Postgres数据库")], "Postgres是什么", now=NOW)
+    assert (ranking.hits[0].matched_terms, ranking.unmatched) == (("postgres",), ())

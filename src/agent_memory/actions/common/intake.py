@@ -115,7 +115,7 @@ class Intake:
         return [*reversed(self._new_digests.get(digest, [])), *stored]
 
     def _tell_of_changing_back(self, memory: Memory, twin: str, reach: Reach, warnings: list[str], at: str) -> None:
-        newer = self._succession.newer(twin, reach)
+        newer = self._succession.newest(twin, reach)
         if newer != memory.supersedes:
             warnings.append(
                 f"{at or 'This text'} was memory {twin} before memory {newer} superseded that, and stands beside it "

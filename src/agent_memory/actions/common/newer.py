@@ -57,3 +57,12 @@ class Succession:
         if reach not in self._stored:
             self._stored[reach] = newer_of(self._snapshot, reach.admits)
         return self._stored[reach].get(memory_id)
+
+    def newest(self, memory_id: str, reach: Reach) -> str | None:
+        """The end of the chain that begins with what stands in the place of a memory."""
+        seen = {memory_id}
+        newest = None
+        while (newer := self.newer(newest or memory_id, reach)) and newer not in seen:
+            seen.add(newer)
+            newest = newer
+        return newest

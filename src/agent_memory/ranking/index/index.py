@@ -106,6 +106,15 @@ class Index:
         parts = (self.words, *self._settled, *self._languages.values())
         return sum(part.nbytes for part in parts)
 
+    def vocabulary(self, mask: Flags) -> Sequence[str]:
+        """The words of the rows in `mask`, as they are written."""
+        words = self.words
+        if mask.all():
+            return words.texts
+        sizes = np.diff(words.starts.values, append=words.tokens.size)[: len(mask)]
+        held: list[int] = np.unique(words.tokens.values[np.repeat(mask, sizes)]).tolist()
+        return [words.texts[number] for number in held]
+
     def _clear(self) -> None:
         self.documents: list[Document] = []
         self.rows: dict[str, int] = {}

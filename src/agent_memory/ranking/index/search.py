@@ -10,7 +10,7 @@ import numpy as np
 from ...models.instant import SECONDS_A_DAY
 from ..compounds import stems_inside, with_compounds
 from ..hits import Hit, Ranking
-from ..judging import Held, Sizes, asks_for_date_alone, but_for_date, judge_best, of_place
+from ..judging import Held, Sizes, asks_for_date_alone, but_for_date, judge_best, of_place, to_the_point
 from ..query import Query, parse_query
 from ..recipes import DEFAULT, Recipe
 from ..scan import Evidence
@@ -80,10 +80,10 @@ def search_index(index: Index, ask: Ask) -> Ranking:
         message = f"The index was made for field weight {index.field_weight}, the recipe has {recipe.field_weight}."
         raise ValueError(message)
     mask = index.alive() if ask.mask is None else ask.mask & index.alive()
-    query = parse_query(ask.query)
+    query = to_the_point(parse_query(ask.query))
     ranking = _search(index, ask, query, mask)
     if ranking.verdict == "none" and (stems := stems_inside(query, ranking.unmatched)):
-        wider = with_compounds(query, stems, index.words.texts)
+        wider = with_compounds(query, stems, index.vocabulary(mask))
         return ranking if wider is query else _search(index, ask, wider, mask)
     return ranking
 
@@ -106,7 +106,7 @@ def _search(index: Index, ask: Ask, query: Query, mask: Flags) -> Ranking:
         if len(sites) or date_alone:
             judgement = of_place(judgement, dated=date_alone)
         elif dated:
-            judgement = but_for_date(judgement)
+            judgement = but_for_date(judgement, query)
     else:
         lexical = look_again(lexical, query, judgement.share)
     of_date = of_date if date_alone else of_date[:0]
