@@ -19,10 +19,12 @@ from .tokenize import is_unspaced, split_words
 Word = TypeVar("Word", str, int)
 
 SAME_SHARE: Final = 0.9
-# Signs that change what is said (`-5`, `>=`, `!ready`, `a * b`, `../b`, `%`, a tick or a cross), unlike punctuation.
+# Signs that change what is said (`-5`, `>=`, `!ready`, `a * b`, `../b`, `%`, a tick or a cross), unlike punctuation; so
+# does the case of a unit (`5M`, `5m`) and of a name that is a common word else.
 _SIGN: Final = re.compile(
     r"""[^\w\s.,;:!?'"()\[\]{}\-_`*#|/\\~\u2010-\u2027\u3000-\u303f\uff00-\uff20]|-(?=\d)|\+\+|\#(?!\S)
-    |(?<!\w)!(?=[\w=(])|(?<=\S[ ])[*/](?=[ ])|(?<![\w./~])(?:\.\.?|~)?/|/\*""",
+    |(?<!\w)!(?=[\w=(])|(?<=\S[ ])[*/](?=[ ])|(?<![\w./~])(?:\.\.?|~)?/|/\*
+    |(?<=\d)[A-Za-z]{1,3}(?!\w)|(?<!\w)(?:US|IT|WHO)(?!\w)""",
     re.VERBOSE,
 )
 _DIGITS: Final = re.compile(r"\d+")

@@ -20,6 +20,10 @@ _UNTIL: Final = listed("until till bis jusqu'au hasta tot")
 _ARTICLES: Final = listed("the zum dem den le el il del de")
 RANGE_WORDS: Final = _BETWEEN | _FROM | _AND | _TO | _SINCE | _BEFORE | _UNTIL | _ARTICLES
 """What stands around the ends of a range, and names nothing."""
+# A time that is told from a day is near it: `the week before 3 August 2023`.
+_UNIT: Final = re.compile(
+    r"(?:days?|week(?:end)?s?|months?|years?|night|morning|evening|\w+day|\w+tage?|wochen?) \w+ (?:the )?$"
+)
 _FIRST, _LAST = "0000-01-01", "9999-12-31"
 _TWO: Final = 2
 
@@ -51,7 +55,7 @@ def range_in(lower: str) -> tuple[str, str] | None:
     one, other = ends[0], ends[-1]
     before = lower[: one[0].start].split()[-2:]
     if len(ends) == 1:
-        return _open({word for word in before if word not in _ARTICLES}, one[0])
+        return None if _UNIT.search(lower[: one[0].start]) else _open({*before} - _ARTICLES, one[0])
     around = [word for word in lower[one[0].end : other[0].start].replace(",", " ").split() if word not in _ARTICLES]
     between = around[0] if len(around) == 1 else ""
     if not (between in _TO or (between in _AND and not _BETWEEN.isdisjoint(before))):

@@ -37,6 +37,8 @@ def test_the_same_in_almost_the_same_words_is_folded(one: str, other: str) -> No
         (LONG, LONG + " with Ines"),
         (LONG + " when mail precedes chat", LONG + " when chat precedes mail"),
         ("I work at Initech", "I left Initech"),
+        ("The limit is 5M.", "The limit is 5m."),
+        ("Tell US about it.", "Tell us about it."),
         ("1.5 GB", "15 GB"),
         ("It is -5 outside", "It is 5 outside"),
         ("backup ✅", "backup ❌"),

@@ -78,6 +78,8 @@ def test_a_date_may_be_written_in_numbers(text: str, months: set[str], days: set
         ("before 1 March 2026", ("0000-01-01", "2026-02-28")),
         ("2023-05-01 and 2023-09-30", None),
         ("before 2000 requests", None),
+        ("where was Tim in the week before 16 November 2023", None),
+        ("on the Sunday before October 25, 2022", None),
         ("from port 2022 to port 2023", None),
         ("may I go to 2023 B Street", None),
         ("on 2023-05-01", None),
