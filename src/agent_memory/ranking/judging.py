@@ -88,21 +88,19 @@ def to_the_point(asked: Query) -> Query:
     return replace(asked, words=tuple(word for word in asked.words if word.typed in asked.dated), related={})
 
 
-def of_place(judgement: Judgement, *, dated: bool) -> Judgement:
-    """`judgement` where the words match nothing, but memories are of the same site, or `dated` as the query asks."""
-    if dated:
-        why, unmatched = "No memory says this; these are of the date that the query names.", ()
-    else:
-        why, unmatched = f"{judgement.why} These memories are of the same page or site.", judgement.unmatched
-    return Judgement("weak", why, judgement.share, unmatched)
-
-
-def but_for_date(judgement: Judgement, asked: Query) -> Judgement:
-    """`judgement` where nothing is found, but there are memories of the date that the query names."""
-    if not (asked.months or asked.span):  # four digits alone may be anything
+def with_places(judgement: Judgement, asked: Query, *, site: bool, dated: bool) -> Judgement:
+    """`judgement` where memories are of the same `site`, or `dated` as the query asks, for where no word fits."""
+    if judgement.verdict != "none":
         return judgement
-    why = f"{judgement.why} Memories of that date are there: searchOptions.since and until let only those through."
-    return Judgement(judgement.verdict, why, judgement.share, judgement.unmatched)
+    if dated and asks_for_date_alone(asked):
+        why = "No memory says this; these are of the date that the query names."
+        return replace(judgement, verdict="weak", why=why, unmatched=())
+    if site:
+        return replace(judgement, verdict="weak", why=f"{judgement.why} These memories are of the same page or site.")
+    if dated and (asked.months or asked.span):  # four digits alone may be anything
+        hint = "Memories of that date are there: searchOptions.since and until let only those through."
+        return replace(judgement, why=f"{judgement.why} {hint}")
+    return judgement
 
 
 def _unmatched(asked: Query, containing: Mapping[str, int], strength: Strength) -> tuple[str, ...]:

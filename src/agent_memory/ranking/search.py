@@ -9,7 +9,7 @@ from .compounds import stems_inside, with_compounds
 from .context import of_date, tells_of
 from .document import Document
 from .hits import Hit, Ranking
-from .judging import Held, Sizes, asks_for_date_alone, but_for_date, judge_best, of_place, to_the_point
+from .judging import Held, Sizes, asks_for_date_alone, judge_best, to_the_point, with_places
 from .lexical import first_of, lexical
 from .near_copies import fold
 from .query import Query, parse_query
@@ -65,12 +65,8 @@ def _search(  # noqa: PLR0913  # all that an answer goes by
     )
     places = {place for place, document in enumerate(documents) if same_site(document, url)} if url else set[int]()
     of_that_date |= telling
-    date_alone = bool(of_that_date) and asks_for_date_alone(asked)
-    if judgement.verdict == "none" and (places or date_alone):
-        judgement = of_place(judgement, dated=date_alone)
-    elif judgement.verdict == "none" and of_that_date:
-        judgement = but_for_date(judgement, asked)
-    if date_alone:
+    judgement = with_places(judgement, asked, site=bool(places), dated=bool(of_that_date))
+    if date_alone := asks_for_date_alone(asked):
         places |= of_that_date
     matches = [
         to_match(

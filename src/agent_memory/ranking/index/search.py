@@ -10,7 +10,7 @@ import numpy as np
 from ...models.instant import SECONDS_A_DAY
 from ..compounds import stems_inside, with_compounds
 from ..hits import Hit, Ranking
-from ..judging import Held, Sizes, asks_for_date_alone, but_for_date, judge_best, of_place, to_the_point
+from ..judging import Held, Sizes, asks_for_date_alone, judge_best, to_the_point, with_places
 from ..query import Query, parse_query
 from ..recipes import DEFAULT, Recipe
 from ..scan import Evidence
@@ -98,18 +98,13 @@ def _search(index: Index, ask: Ask, query: Query, mask: Flags) -> Ranking:
     sizes = Sizes(lexical.measures.total, lexical.containing(), related, int(np.count_nonzero(telling)))
     judgement = judge_best(query, best, sizes, recipe, dated=bool(len(of_date)))
     of_date = distinct(len(index.documents), of_date, np.flatnonzero(telling))
-    dated = bool(len(of_date))
     sites = _of_site(index, ask.url, mask)
-    date_alone = dated and asks_for_date_alone(query)
     if judgement.verdict == "none":
         lexical = replace(lexical, matched=lexical.matched[:0], sums=lexical.sums[:0])
-        if len(sites) or date_alone:
-            judgement = of_place(judgement, dated=date_alone)
-        elif dated:
-            judgement = but_for_date(judgement, query)
     else:
         lexical = look_again(lexical, query, judgement.share)
-    of_date = of_date if date_alone else of_date[:0]
+    judgement = with_places(judgement, query, site=bool(len(sites)), dated=bool(len(of_date)))
+    of_date = of_date if asks_for_date_alone(query) else of_date[:0]
     hits, number, reaching = _hits(_found(index, ask, query, lexical, judgement.share, sites, of_date))
     return Ranking(
         hits=hits,
