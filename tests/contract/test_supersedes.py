@@ -260,3 +260,41 @@ async def test_a_review_is_queued_for_what_was_superseded(world: World) -> None:
     proposed = await world.ask("propose", candidates=[{"content": OLD}, {"content": NEW}])
 
     assert [result["status"] for result in proposed["results"]] == ["queued", "duplicate"]
+
+
+async def test_what_is_trusted_less_does_not_come_back_by_being_said_again(world: World) -> None:
+    old = await world.remember(OLD, memoryDetails={"source": "crawl"}, url="https://a.example/ssh")
+    world.channel = Channel.CONSOLE
+    new = await world.remember(NEW, memoryDetails={"source": "human", "supersedes": old})
+    world.channel = Channel.API
+    again = await world.ask("remember", content=OLD, memoryDetails={"source": "crawl"}, url="https://a.example/ssh")
+
+    assert (again["status"], again["memory"]["id"]) == ("duplicate", old)
+    assert any("trusted more" in warning and new in warning for warning in again["warnings"])
+    assert (await world.ask("get", memoryId=old))["memories"][0]["supersededBy"] == new
+
+
+async def test_doctor_keeps_the_twin_that_supersedes_and_has_the_key(world: World) -> None:
+    old, new = await replaced(world)
+    back = await world.ask("remember", content=OLD, idempotencyKey="k", memoryDetails={"supersedes": new})
+    await world.ask("forget", memoryId=new)
+    assert (await world.ask("doctor", repair=True))["repaired"] == 1
+    await world.ask("restore", memoryId=new)
+
+    assert (await world.ask("get", memoryId=new))["memories"][0]["supersededBy"] == back["memory"]["id"]
+    assert (await world.ask("get", memoryId=old))["error"]["code"] == "not_found"
+    again = await world.ask("remember", content=OLD, idempotencyKey="k", memoryDetails={"supersedes": new})
+    assert (again["status"], again["memory"]["id"]) == ("replayed", back["memory"]["id"])
+
+
+async def test_who_cannot_see_what_superseded_a_text_finds_it_known(world: World) -> None:
+    said = await world.ask(
+        "remember",
+        memories=[
+            {"content": OLD, "idempotencyKey": "a"},
+            {"content": NEW, "projectId": "secret", "memoryDetails": {"supersedes": "a", "scope": "project"}},
+            {"content": OLD},
+        ],
+    )
+    assert [result["status"] for result in said["results"]] == ["created", "created", "duplicate"]
+    assert said["warnings"] == []

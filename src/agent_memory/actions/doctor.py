@@ -10,8 +10,9 @@ from typing_extensions import TypedDict
 from ..lifecycle import checkup
 from ..lifecycle.checkup import Finding
 from ..models.instant import to_text
+from ..models.memory import Memory
 from ..models.revision import to_body
-from ..models.vocabulary import State
+from ..models.vocabulary import Scope, State
 from ..store.keys import is_ours, parse_revision_key
 from ..store.leftovers import Leftover, may_go
 from ..store.manifest import MANIFEST_IDS
@@ -102,12 +103,7 @@ async def _examine(context: Context) -> _Examined:
     snapshot = await context.store.in_full(await context.store.load())
     leftovers = await context.store.leftovers()
     keys = [key async for key in context.store.kv.list_keys()]
-    groups: dict[str, list[str]] = {}
-    superseded = newer_of(snapshot, lambda _: True)
-    for head in snapshot.active():
-        if head.memory.id in superseded:  # it may say again what a later one says
-            continue
-        groups.setdefault(head.dedupe, []).append(head.memory.id)
+    groups = _duplicates(snapshot)
     soon = to_text(context.clock() + timedelta(minutes=checkup.SKEW_MINUTES))
     purged = [i for i, head in snapshot.heads.items() if _came_back(head, snapshot)]
     newest = [i for i, head in snapshot.heads.items() if not head.state.hidden][-MANIFEST_IDS:]
@@ -124,6 +120,30 @@ async def _examine(context: Context) -> _Examined:
         *checkup.misnamed(key for key in keys if not is_ours(key)),
     ]
     return _Examined(snapshot, leftovers, found)
+
+
+def _duplicates(snapshot: Snapshot) -> dict[str, list[str]]:
+    """The ids of active memories by what makes duplicates of them, the one to keep first.
+
+    That is the first, but for one that supersedes another, or that an idempotencyKey stands for. A memory that was
+    superseded is no duplicate of one that says the same again.
+    """
+    newer = newer_of(snapshot, lambda _: True)
+    groups: dict[str, list[Head]] = {}
+    for head in snapshot.active():
+        successor = snapshot.heads.get(newer.get(head.memory.id, ""))
+        if successor is None or not _stands_wherever(successor.memory, head.memory):
+            groups.setdefault(head.dedupe, []).append(head)
+    return {
+        dedupe: [head.memory.id for head in sorted(heads, key=lambda h: (not h.memory.supersedes, not h.origin.keys))]
+        for dedupe, heads in groups.items()
+    }
+
+
+def _stands_wherever(one: Memory, other: Memory) -> bool:
+    """Whether everybody who sees `other` sees `one`."""
+    same = (one.scope, one.project_id, one.session_id) == (other.scope, other.project_id, other.session_id)
+    return same or one.scope is Scope.GLOBAL
 
 
 def _without_parents(snapshot: Snapshot) -> dict[str, set[str]]:

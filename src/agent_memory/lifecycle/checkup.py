@@ -26,7 +26,7 @@ class Finding:
 
 
 def duplicates(groups: Mapping[str, Iterable[str]]) -> list[Finding]:
-    """Active memories that say the same, `groups` of ids in commit order by what they share: the first one stays."""
+    """Active memories that say the same, `groups` of ids by what they share: the first one stays."""
     found: list[Finding] = []
     for ids in groups.values():
         first, *others = ids

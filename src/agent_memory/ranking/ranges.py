@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -72,7 +71,7 @@ def _open(before: set[str], end: _End) -> tuple[str, str] | None:
     if before & _SINCE:
         return end.first(""), _LAST
     if before & _BEFORE:
-        return _FIRST, (date.fromisoformat(end.first("")) - timedelta(days=1)).isoformat()
+        return _FIRST, f"{end.first('')[:-2]}{int(end.day or 1) - 1:02}"  # the day before it, or 00 of its month
     return (_FIRST, end.last("")) if before & _UNTIL else None
 
 

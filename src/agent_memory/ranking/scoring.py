@@ -16,6 +16,7 @@ from .site import same_page, same_site
 SAME_PAGE: Final = 0.6
 SAME_SITE: Final = 0.3
 SAME_DATE: Final = 0.3
+DAYS_AFTER: Final = 0.15
 EXACT: Final = 9
 """Digits to which scores are compared: what comes after them depends on the order in which parts were added up."""
 
@@ -39,16 +40,22 @@ def scaled(lexical: Mapping[int, Parts], strength: float) -> dict[int, Parts]:
     }
 
 
-def with_place(parts: Parts, document: Document, url: str | None, *, dated: bool) -> Parts:
-    """`parts` and what `url` adds, and that it is `dated` as was asked: shares of what the words have left open.
+def with_place(parts: Parts, document: Document, url: str | None, dated: float) -> Parts:
+    """`parts` and what `url` adds, and how well it is `dated` (0-1): shares of what the words have left open.
 
     So the sum stays below 1.
     """
     if nearness := SAME_PAGE if same_page(document, url) else SAME_SITE if same_site(document, url) else 0.0:
         parts = {**parts, "url": nearness * (1.0 - fsum(parts.values()))}
     if dated:
-        parts = {**parts, "date": parts.get("date", 0.0) + SAME_DATE * (1.0 - fsum(parts.values()))}
+        parts = {**parts, "date": parts.get("date", 0.0) + dated * (1.0 - fsum(parts.values()))}
     return parts
+
+
+def dated_as(document: Document, query: Query) -> float:
+    """How well the date of `document` is the one that `query` asks for alone: less of a day soon after it."""
+    on_the_day = not query.days or int(document.created_at[8:10]) in query.days
+    return SAME_DATE if on_the_day else DAYS_AFTER
 
 
 def to_match(document: Document, evidence: Evidence, evident: Parts, stands: float, recipe: Recipe) -> Match:

@@ -16,7 +16,7 @@ from .query import Query, parse_query
 from .recipes import DEFAULT, Recipe
 from .refine import LOOKED_AT, refine
 from .scan import Lexicon, scan
-from .scoring import Match, ordered, scaled, to_hit, to_match, with_place
+from .scoring import Match, dated_as, ordered, scaled, to_hit, to_match, with_place
 from .site import same_site
 from .standing import standing
 
@@ -66,17 +66,16 @@ def _search(  # noqa: PLR0913  # all that an answer goes by
     places = {place for place, document in enumerate(documents) if same_site(document, url)} if url else set[int]()
     of_that_date |= telling
     judgement = with_places(judgement, asked, site=bool(places), dated=bool(of_that_date))
-    if date_alone := asks_for_date_alone(asked):
-        places |= of_that_date
+    dated = of_that_date if asks_for_date_alone(asked) else frozenset[int]()
     matches = [
         to_match(
             document,
             found[place],
-            with_place(scores.get(place, {}), document, url, dated=date_alone and place in of_that_date),
+            with_place(scores.get(place, {}), document, url, dated_as(document, asked) if place in dated else 0.0),
             standing(document, now),
             recipe,
         )
-        for place, document in ((place, documents[place]) for place in sorted(scores.keys() | places))
+        for place, document in ((place, documents[place]) for place in sorted(scores.keys() | places | dated))
     ]
     hits = _hits(ordered(matches), asked)
     return Ranking(

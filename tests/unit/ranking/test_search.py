@@ -399,3 +399,9 @@ def test_what_is_asked_beside_a_date_alone_is_not_looked_for() -> None:
     assert "of that date" not in port.why
     since = search([*NOTES, other, mine], "notes since 2023-01-01", now=NOW)
     assert "mine" in [hit.id for hit in since.hits]
+
+
+def test_of_a_day_alone_the_day_comes_before_the_days_after() -> None:
+    days = [f"2023-07-{day:02}T00:00:00.000Z" for day in (6, 7, 8, 9)]
+    notes = [document(day[8:10], f"Note {day[8:10]}.", created_at=day, updated_at=day) for day in days]
+    assert [hit.id for hit in search(notes, "notes from 2023-07-07", now=NOW).hits] == ["07", "09", "08"]

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from ...errors import ConflictError
 from ...lifecycle.scope import Reach
+from ...lifecycle.succession import may_supersede
 from ...models.identity import dedupe_digest, keyed_id
 from ...models.memory import Memory, to_record
 from ...models.revision import Origin, Revision
@@ -94,7 +95,7 @@ class Intake:
         twins = self._twins(digest)
         twin = next((twin for twin in twins if self._succession.newer(twin.id, reach) is None), None)
         if twins and not twin:
-            self._tell_of_changing_back(memory, twins[0].id, reach, warnings, at)
+            twin = self._behind(memory, twins[0], reach, warnings, at)
         if twin and _details_differ(twin, item, memory.supersedes):
             what = at or "This text"
             warnings.append(f"{what} is already memory {twin.id}; its details stay. Use update to change them.")
@@ -114,13 +115,24 @@ class Intake:
         stored = (head.memory for head in self._known.twins(digest, self._snapshot))
         return [*reversed(self._new_digests.get(digest, [])), *stored]
 
-    def _tell_of_changing_back(self, memory: Memory, twin: str, reach: Reach, warnings: list[str], at: str) -> None:
-        newer = self._succession.newest(twin, reach)
-        if newer != memory.supersedes:
+    def _behind(self, memory: Memory, twin: Memory, reach: Reach, warnings: list[str], at: str) -> Memory | None:
+        """The `twin` of `memory`, all of which are superseded, where it stays so; None where `memory` stands again."""
+        newer, newest = self._succession.newer(twin.id, reach), self._succession.newest(twin.id, reach)
+        if newer is None or newest is None:
+            return None
+        what = at or "This text"
+        if not may_supersede(memory, newest):
             warnings.append(
-                f"{at or 'This text'} was memory {twin} before memory {newer} superseded that, and stands beside it "
-                f"now. If it replaces it, update {memory.id}: its memoryDetails.supersedes is {newer}."
+                f"{what} is memory {twin.id} already, which memory {newer.id} superseded. That is trusted more, so it "
+                "stays in front; a person decides."
             )
+            return twin
+        if newest.id != memory.supersedes:
+            warnings.append(
+                f"{what} was memory {twin.id} before memory {newer.id} superseded that. It stands again, as a memory "
+                f"of its own beside {newest.id}. If it replaces that, update it: memoryDetails.supersedes {newest.id}."
+            )
+        return None
 
     def _bound(self, key: str) -> "_Bound | None":
         head = self._known.bound(key, self._snapshot)

@@ -38,31 +38,34 @@ class Succession:
         self._snapshot = snapshot
         self._stored: dict[Reach, dict[str, str]] = {}
         self._made: dict[str, Memory] = {}
-        self._newer: dict[str, str] = {}
+        self._newer: dict[str, Memory] = {}
 
     def made(self, memory: Memory) -> None:
         """Take in a memory that the write makes."""
         self._made[memory.id] = memory
-        if memory.supersedes is None:
-            return
-        head = self._snapshot.heads.get(memory.supersedes)
-        older = head.memory if head else self._made.get(memory.supersedes)
+        older = self._find(memory.supersedes) if memory.supersedes else None
         if older and may_supersede(memory, older):
-            self._newer[older.id] = memory.id
+            self._newer[older.id] = memory
 
-    def newer(self, memory_id: str, reach: Reach) -> str | None:
-        """The id of what a caller of this reach sees in the place of a memory; None while it stands."""
-        if memory_id in self._newer:
-            return self._newer[memory_id]
+    def newer(self, memory_id: str, reach: Reach) -> Memory | None:
+        """What a caller of this reach sees in the place of a memory; None while it stands."""
+        made = self._newer.get(memory_id)
+        if made and reach.admits(made):
+            return made
         if reach not in self._stored:
             self._stored[reach] = newer_of(self._snapshot, reach.admits)
-        return self._stored[reach].get(memory_id)
+        stored = self._stored[reach].get(memory_id)
+        return self._find(stored) if stored else None
 
-    def newest(self, memory_id: str, reach: Reach) -> str | None:
+    def newest(self, memory_id: str, reach: Reach) -> Memory | None:
         """The end of the chain that begins with what stands in the place of a memory."""
         seen = {memory_id}
         newest = None
-        while (newer := self.newer(newest or memory_id, reach)) and newer not in seen:
-            seen.add(newer)
+        while (newer := self.newer(newest.id if newest else memory_id, reach)) and newer.id not in seen:
+            seen.add(newer.id)
             newest = newer
         return newest
+
+    def _find(self, memory_id: str) -> Memory | None:
+        head = self._snapshot.heads.get(memory_id)
+        return head.memory if head else self._made.get(memory_id)

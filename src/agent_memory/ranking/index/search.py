@@ -14,7 +14,7 @@ from ..judging import Held, Sizes, asks_for_date_alone, judge_best, to_the_point
 from ..query import Query, parse_query
 from ..recipes import DEFAULT, Recipe
 from ..scan import Evidence
-from ..scoring import SAME_DATE, SAME_PAGE, SAME_SITE, Match, ordered, scaled, to_hit, to_match, with_place
+from ..scoring import SAME_PAGE, SAME_SITE, Match, dated_as, ordered, scaled, to_hit, to_match, with_place
 from ..site import same_page, site_of
 from ..standing import HALF_LIFE_DAYS, blend, standing
 from .columns import NEAR, Flags, Floats, Ints, distinct, greatest
@@ -141,7 +141,8 @@ def _found(  # noqa: PLR0913  # all that was found
         spread = np.zeros(len(rows))
         spread[np.searchsorted(rows, matched)] = evident
         page = [same_page(index.documents[int(row)], ask.url) for row in sites]
-        for near, share in ((sites, np.where(page, SAME_PAGE, SAME_SITE)), (of_date, SAME_DATE)):
+        days = np.array([dated_as(index.documents[int(row)], query) for row in of_date])
+        for near, share in ((sites, np.where(page, SAME_PAGE, SAME_SITE)), (of_date, days)):
             places = np.searchsorted(rows, near)
             spread[places] += share * (1.0 - spread[places])
         evident = spread
@@ -205,7 +206,12 @@ def _matches(found: _Found, rows: Sequence[int]) -> list[tuple[int, Match]]:
     for row in rows:
         document = index.documents[row]
         by_id[document.id] = row
-        evident = with_place(scored[row] if row in matched else {}, document, ask.url, dated=row in of_date)
+        evident = with_place(
+            scored[row] if row in matched else {},
+            document,
+            ask.url,
+            dated_as(document, found.query) if row in of_date else 0.0,
+        )
         matches.append(
             to_match(document, Evidence(), evident, standing(document, ask.now, float(kept[row])), ask.recipe)
         )
