@@ -298,3 +298,14 @@ async def test_who_cannot_see_what_superseded_a_text_finds_it_known(world: World
     )
     assert [result["status"] for result in said["results"]] == ["created", "created", "duplicate"]
     assert said["warnings"] == []
+
+
+async def test_a_person_who_settles_into_what_was_superseded_is_told(world: World) -> None:
+    old, new = await replaced(world)
+    await world.ask("propose", candidates=[{"content": OLD}])
+    review = (await world.ask("reviews"))["reviews"][0]["id"]
+    world.channel = Channel.CONSOLE
+    settled = await world.ask("resolve", reviewId=review, resolution="update", memoryId=old)
+    assert any(new in warning and "stays behind" in warning for warning in settled["warnings"])
+    await world.ask("update", memoryId=old, memoryDetails={"supersedes": new})
+    assert (await world.ask("get", memoryId=new))["memories"][0]["supersededBy"] == old

@@ -16,6 +16,7 @@ from ..store.codec import encode
 from ..store.resolve import Head, counts
 from ..store.snapshot import Snapshot
 from .base import Action, Context, Result, WriteRequest
+from .common.newer import Succession
 from .common.queue import Review, find_review
 from .common.reach import SEARCH_FIRST, Reach, find, reach_of, told
 from .common.settling import claim, decision_of, require_pending, settling
@@ -190,13 +191,18 @@ def _answer(
         message=f"{verb} review {request.review_id} in {where}: {resolution}."
         if changed
         else f"Review {request.review_id} in {where} was settled like this before.",
-        warnings=snapshot.warnings(),
+        warnings=[*snapshot.warnings()],
     )
     memory = outcome.memory if isinstance(outcome, Head) and not outcome.state.hidden else outcome
     if isinstance(memory, Memory) and resolution not in (Resolution.DELETE, Resolution.IGNORE):
         archived = isinstance(outcome, Head) and outcome.state is State.ARCHIVED
         reach = reach_of(context, request.project_id, request.session_id)
         result["memory"] = to_record(told(memory, snapshot, reach), archived=archived)
+        if newest := Succession(snapshot).newest(memory.id, reach):
+            result["warnings"].append(
+                f"Memory {memory.id} was superseded by memory {newest.id}, so it stays behind that one. If it holds "
+                f"again, update it: memoryDetails.supersedes {newest.id}."
+            )
     return result
 
 
