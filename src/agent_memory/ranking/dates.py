@@ -20,6 +20,11 @@ class NumericDate(NamedTuple):
     said: str
 
 
+def has_year(text: str) -> bool:
+    """Whether `text` has four digits that may be a year, without which it names no day."""
+    return _YEAR.search(text) is not None
+
+
 def numeric_dates(lower: str) -> tuple[NumericDate, ...]:
     """The dates that `lower`, a text in lower case, writes in numbers.
 
@@ -34,7 +39,7 @@ def numeric_dates(lower: str) -> tuple[NumericDate, ...]:
 
 def days_in(text: str) -> tuple[str, ...]:
     """The days that `text` names with their year, each as `2023-07-07`."""
-    return tuple(dict.fromkeys(_days(text.casefold()))) if _YEAR.search(text) else ()
+    return tuple(dict.fromkeys(_days(text.casefold()))) if has_year(text) else ()
 
 
 def is_date(word: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import Final
 
-from .dates import is_date, numeric_dates
+from .dates import NumericDate, has_year, is_date, numeric_dates
 from .months import MONTHS, months_in, years_in
 from .ranges import RANGE_WORDS, range_in
 from .related import is_unlike, related_to
@@ -71,9 +71,9 @@ def parse_query(text: str) -> Query:
             words[typed] = Word(typed=typed, terms=found, unspaced=is_unspaced(word))
     plain, lower = " ".join(folded), plain_form(text).casefold()
     months, years, days = months_in(text.casefold()), years_in(plain), {*_days(folded)}
-    dates = {*numeric_dates(plain), *numeric_dates(lower)}
+    dates = {*numeric_dates(plain), *numeric_dates(lower)} if has_year(lower) else set[NumericDate]()
     said = (word for date in dates for word in split_words(date.said))
-    span = range_in(lower)
+    span = range_in(lower) if has_year(lower) else None
     around = RANGE_WORDS.intersection(folded) if span else ()
     names_of_months = (word for word in folded if MONTHS.get(word) in months)
     return Query(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Container, Iterator, Sequence
+from functools import cache
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -9,7 +10,7 @@ from .tokenize import is_unspaced
 
 # What asks or joins, and names nothing: Chinese, Japanese, Korean, Thai. Single characters that stand in many other
 # words count only at the edge of what is written in another way, or behind two others.
-_FUNCTION: Final = re.compile(
+_FUNCTION: Final = (
     "是?什么时候|是?什麼時候|是什么|是什麼|为什么|為什麼|怎么样|怎麼樣|有没有|什么|什麼|怎么|怎麼|如何|哪里|哪裡|哪裏|在哪|哪儿"
     "|哪个|哪些|是?多少|几个|是谁|是誰|为何|是否|可以|我们|你们|他们|请问|告诉|我?想知道|(?<=..)的(?=..)|(?<=..)[吗嗎呢吧]$"
     "|[0-9]{1,4}[年月日号]"
@@ -80,10 +81,15 @@ def shown_of(typed: str, terms: Sequence[str], held: Container[str]) -> list[str
     return words or [term for term, _, _ in _places(typed, terms) if term in held]
 
 
+@cache
+def _function_words() -> re.Pattern[str]:
+    return re.compile(_FUNCTION)  # which takes a while, and most queries have no run
+
+
 def _function(typed: str) -> bytearray:
     """Which characters are of function words: 1, else 0."""
     marks = bytearray(len(typed))
-    for match in _FUNCTION.finditer(typed):
+    for match in _function_words().finditer(typed):
         marks[match.start() : match.end()] = b"\1" * len(match[0])
     return marks
 
