@@ -52,8 +52,9 @@ def _search(  # noqa: PLR0913  # all that an answer goes by
 ) -> Ranking:
     found = scan(documents, asked, recipe.field_weight, lexicon)
     containing = _counts(one.terms for one in found)
-    telling = {place for place, document in enumerate(documents) if tells_of(document, asked)}
-    of_that_date = {place for place, document in enumerate(documents) if of_date(document, asked)}
+    places_of = [*enumerate(documents)] if asked.dated else []
+    telling = {place for place, document in places_of if tells_of(document, asked)}
+    of_that_date = {place for place, document in places_of if of_date(document, asked)}
     evident, talk = lexical(documents, found, asked, recipe, telling)
     first = first_of(evident, documents, LOOKED_AT)
     best = [Held(found[place].terms, found[place].related, place in telling) for place in first[:_SHOWN]]
