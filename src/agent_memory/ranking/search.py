@@ -52,7 +52,7 @@ def _search(  # noqa: PLR0913  # all that an answer goes by
 ) -> Ranking:
     found = scan(documents, asked, recipe.field_weight, lexicon)
     containing = _counts(one.terms for one in found)
-    places_of = [*enumerate(documents)] if asked.dated else []
+    places_of = [*enumerate(documents)] if asked.months or asked.years or asked.span else []
     telling = {place for place, document in places_of if tells_of(document, asked)}
     of_that_date = {place for place, document in places_of if of_date(document, asked)}
     evident, talk = lexical(documents, found, asked, recipe, telling)

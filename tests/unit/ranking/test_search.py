@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from agent_memory.ranking.document import Document
+from agent_memory.ranking.index.index import Index
+from agent_memory.ranking.index.search import Ask, search_index
 from agent_memory.ranking.recipes import DEFAULT
 from agent_memory.ranking.search import search
 from support.documents import NOW, document, documents
@@ -405,3 +407,10 @@ def test_of_a_day_alone_the_day_comes_before_the_days_after() -> None:
     days = [f"2023-07-{day:02}T00:00:00.000Z" for day in (6, 7, 8, 9)]
     notes = [document(day[8:10], f"Note {day[8:10]}.", created_at=day, updated_at=day) for day in days]
     assert [hit.id for hit in search(notes, "notes from 2023-07-07", now=NOW).hits] == ["07", "09", "08"]
+
+
+def test_a_month_inside_a_run_is_a_date_too() -> None:
+    notes = [document("may", "部署失败。", created_at="2023-05-02T00:00:00.000Z"), document("now", "部署成功。")]
+    asked = "5月的部署"
+    assert search(notes, asked, now=NOW).hits == search_index(Index(notes), Ask(query=asked, now=NOW)).hits
+    assert search(notes, asked, now=NOW).hits[0].id == "may"
