@@ -23,7 +23,8 @@ RANGE_WORDS: Final = _BETWEEN | _FROM | _AND | _TO | _SINCE | _BEFORE | _UNTIL |
 _UNIT: Final = re.compile(
     r"(?:days?|week(?:end)?s?|months?|years?|night|morning|evening|\w+day|\w+tage?|wochen?) \w+ (?:the )?$"
 )
-_FIRST, _LAST = "0000-01-01", "9999-12-31"
+_FIRST: Final = "0000-01-01"
+_LAST: Final = "9999-12-31"
 _TWO: Final = 2
 
 

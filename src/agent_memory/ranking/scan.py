@@ -51,7 +51,7 @@ class Lexicon(dict[str, int]):
     """The pieces of the store, each analysed once, when it is first met: its terms << 32 | its grams, how many of each.
 
     So is each word that other signs stand beside, since many pieces share it. `held` has the words of those pieces that
-    hold something of the query, but for words without a term.
+    hold something of the `query`, but for words without a term.
     """
 
     def __init__(self, query: Query) -> None:
@@ -67,7 +67,7 @@ class Lexicon(dict[str, int]):
             self.held.pop(piece, None)
 
     def _ask(self, query: Query) -> None:
-        self._query = query
+        self.query = query
         self._terms = frozenset(term for word in query.words for term in word.terms)
         self._stands_for: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
         for term, members in query.related.items():
@@ -87,12 +87,12 @@ class Lexicon(dict[str, int]):
         return sizes
 
     def _read_word(self, word: str) -> int:
-        found = plain_terms(word, self._query.language)
+        found = plain_terms(word, self.query.language)
         if not found:
             return 0
-        runs = grams_of(word) if self._query.grams else ()
+        runs = grams_of(word) if self.query.grams else ()
         terms = tuple(filter(self._terms.__contains__, found))
-        grams = tuple(filter(self._query.grams.__contains__, runs))
+        grams = tuple(filter(self.query.grams.__contains__, runs))
         kin = () if is_unlike(word.casefold()) else filter(self._stands_for.__contains__, found)
         related = tuple((one, self._stands_for[one]) for one in kin)
         if terms or grams or related:

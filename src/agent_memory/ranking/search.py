@@ -38,18 +38,17 @@ def search(
     """
     asked = to_the_point(parse_query(query))
     lexicon = Lexicon(asked)
-    ranking = _search(documents, asked, lexicon, now, url, recipe)
+    ranking = _search(documents, lexicon, now, url, recipe)
     if ranking.verdict == "none" and (stems := stems_inside(asked, ranking.unmatched)):
         wider = with_compounds(asked, stems, lexicon)
         if wider is not asked:
             lexicon.widen(wider, [*stems.values()])
-            return _search(documents, wider, lexicon, now, url, recipe)
+            return _search(documents, lexicon, now, url, recipe)
     return ranking
 
 
-def _search(  # noqa: PLR0913  # all that an answer goes by
-    documents: Sequence[Document], asked: Query, lexicon: Lexicon, now: str, url: str | None, recipe: Recipe
-) -> Ranking:
+def _search(documents: Sequence[Document], lexicon: Lexicon, now: str, url: str | None, recipe: Recipe) -> Ranking:
+    asked = lexicon.query
     found = scan(documents, asked, recipe.field_weight, lexicon)
     containing = _counts(one.terms for one in found)
     places_of = [*enumerate(documents)] if asked.months or asked.years or asked.span else []
